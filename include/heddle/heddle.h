@@ -1,0 +1,116 @@
+// Heddle's interface for tests.
+//
+//   #include <heddle/heddle.h>
+//
+//   heddle::Report report = heddle::check([] {
+//     Queue queue;
+//     std::thread producer([&] { queue.push(1); });
+//     HEDDLE_ASSERT(queue.pop() == 1);
+//     producer.join();
+//   });
+//   if (!report.ok()) std::cerr << report.text();
+//
+// Build with heddle-c++, or link to heddle::heddle of the CMake package; nothing else is needed.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#define HEDDLE_API __attribute__((visibility("default")))
+
+extern "C" {
+HEDDLE_API unsigned heddle_choose(unsigned n);
+HEDDLE_API void heddle_assume(int condition);
+[[noreturn]] HEDDLE_API void heddle_assert_fail(const char* expression, const char* file, unsigned line,
+                                                const char* function);
+HEDDLE_API int heddle_controlled(void);
+}
+
+// Fails the execution under test; outside of one it prints and aborts, as assert does. Never compiled out.
+#define HEDDLE_ASSERT(expression)   \
+  (static_cast<bool>(expression)    \
+       ? static_cast<void>(0)       \
+       : heddle_assert_fail(#expression, __FILE__, __LINE__, __PRETTY_FUNCTION__))
+
+namespace heddle {
+
+// A number below n; the search tries each of them. Outside of a search it is 0.
+inline unsigned choose(unsigned n) { return heddle_choose(n); }
+
+// Gives up the execution if the condition does not hold: it is neither a failure nor covered.
+inline void assume(bool condition) { heddle_assume(condition ? 1 : 0); }
+
+// True while the calling code is run by a search.
+inline bool controlled() { return heddle_controlled() != 0; }
+
+// The options of `heddle run` under the same names: Options{}.preemptions(2).seconds(10). HEDDLE_OPTIONS in
+// the environment is read after them and wins. A bad value throws std::invalid_argument from check().
+class HEDDLE_API Options {
+ public:
+  Options& strategy(std::string name) { return set("strategy", std::move(name)); }
+  Options& preemptions(unsigned bound) { return set("preemptions", std::to_string(bound)); }
+  Options& no_preemption_bound() { return set("preemptions", "none"); }
+  Options& depth(unsigned steps) { return set("depth", std::to_string(steps)); }
+  Options& executions(uint64_t n) { return set("executions", std::to_string(n)); }
+  Options& seconds(double s) { return set("seconds", std::to_string(s)); }
+  Options& seed(uint64_t n) { return set("seed", std::to_string(n)); }
+  Options& jobs(unsigned n) { return set("jobs", std::to_string(n)); }
+  Options& keep_going(bool on = true) { return set("keep-going", on ? "true" : "false"); }
+  Options& accesses(std::string which) { return set("accesses", std::move(which)); }
+  Options& isolation(std::string how) { return set("isolation", std::move(how)); }
+  Options& hang_after(double s) { return set("hang-after", std::to_string(s)); }
+  Options& max_steps(unsigned n) { return set("max-steps", std::to_string(n)); }
+  Options& memory(unsigned megabytes) { return set("memory", std::to_string(megabytes)); }
+  Options& out(std::string directory) { return set("out", std::move(directory)); }
+  Options& json(std::string file) { return set("json", std::move(file)); }
+  Options& show_output(bool on = true) { return set("show-output", on ? "true" : "false"); }
+  Options& quiet(bool on = true) { return set("quiet", on ? "true" : "false"); }
+
+  // Any option by its name on the command line, without the dashes.
+  Options& set(std::string name, std::string value) {
+    values_.emplace_back(std::move(name), std::move(value));
+    return *this;
+  }
+  const std::vector<std::pair<std::string, std::string>>& values() const { return values_; }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> values_;
+};
+
+enum class Verdict { passed, failed, incomplete };
+
+struct Failure {
+  std::string kind;      // "deadlock", "assertion", …: the kinds of the manual
+  std::string message;
+  std::string location;  // "queue.h:41"
+  std::string schedule;  // the file to give to `heddle replay`
+  uint64_t execution = 0;
+  uint32_t steps = 0;
+  uint32_t preemptions = 0;
+};
+
+class HEDDLE_API Report {
+ public:
+  bool ok() const;  // nothing failed, and the test was repeatable
+  Verdict verdict() const;
+  uint64_t executions() const;
+  const std::vector<Failure>& failures() const;
+  std::string text() const;
+  std::string json() const;
+  int exit_code() const;  // as of the command: 0, 1, 2, 3, 4; 130 after Ctrl-C
+
+  struct Content;
+  explicit Report(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
+
+ private:
+  std::shared_ptr<const Content> content_;
+};
+
+// Runs `test` again and again in worker processes, each time along another interleaving. The calling process stays as it
+// is: nothing that `test` does to memory is seen here. No other thread may run in the calling process.
+HEDDLE_API Report check(std::function<void()> test, const Options& options = {});
+
+}  // namespace heddle

@@ -1,0 +1,67 @@
+// What a search has to tell: the value from which every report (text, JSON, later HTML…) is made.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "trace/finding.h"
+
+namespace heddle::report {
+
+enum class Verdict { passed, failed, incomplete };
+
+// The test led elsewhere on the same schedule: exit code 3.
+struct Unrepeatable {
+  uint64_t execution = 0;
+  uint32_t step = 0;       // the first that differs
+  bool step_known = true;  // false: somewhere before `step`
+  std::string expected;    // "thread 1: atomic load of counter, queue.h:41"
+  std::string found;
+};
+
+struct Summary {
+  std::vector<std::string> program;  // with its arguments
+  Verdict verdict = Verdict::incomplete;
+  std::vector<trace::Finding> findings;
+  std::optional<Unrepeatable> unrepeatable;
+  std::string unsupported;           // what the program used that cannot be controlled: exit code 2
+  bool interrupted = false;          // Ctrl-C: exit code 130
+  std::vector<std::string> notes;    // further sentences for people: "3 executions were cut at --max-steps …"
+
+  uint64_t executions = 0;  // every run of the search, the failing one included
+  uint64_t failing_executions = 0;
+  uint64_t steps = 0;
+  uint64_t pruned = 0;
+  uint64_t cut = 0;
+  uint64_t distinct = 0;
+  bool distinct_estimated = false;
+  uint32_t threads = 0;
+  uint32_t max_steps = 0;   // of the longest execution
+  double seconds = 0;
+
+  bool complete = false;
+  std::optional<uint32_t> preemptions;  // the bound; none: unbounded
+  std::optional<uint32_t> depth;
+  std::string reduce = "none";
+  bool fair = false;
+  std::string accesses = "sync";
+
+  std::string strategy;
+  std::string order;
+  uint64_t seed = 0;
+
+  uint64_t nodes_created = 0;
+  uint64_t nodes_peak = 0;
+  uint64_t tree_bytes_peak = 0;
+  uint64_t uncompressed_bytes_peak = 0;
+};
+
+// The exit code of `run` and `replay`, as in the manual.
+int exit_code(const Summary& summary);
+
+std::string text(const Summary& summary);
+std::string json(const Summary& summary);
+
+}  // namespace heddle::report

@@ -1,0 +1,80 @@
+// A failure with everything that a person wants to know of it, free of shared memory and of raw addresses.
+//
+// Made once for each different failure, by running its schedule again with details (wire::kDetail). Source places are resolved
+// by trace/symbols.h. Reports print it; schedule files keep a part of it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "trace/execution.h"
+
+namespace heddle::trace {
+
+struct Place {
+  std::string function;  // demangled; empty if unknown
+  std::string file;      // as the compiler wrote it; empty if unknown
+  int line = 0;
+  std::string module;    // file name of the program or library
+  uint64_t offset = 0;   // address within the module's file
+  bool system = false;   // in a header or library of the system, not in the code of the user
+};
+
+using CallStack = std::vector<Place>;  // innermost first; inlined calls expanded
+
+// The step's own place as the user sees it: the innermost that is not the system's, or the innermost at all.
+const Place* user_place(const CallStack& stack);
+std::string short_place(const Place& place);  // "queue.h:41", or "libfoo.so+0x1234"
+
+struct DetailedStep {
+  uint32_t step = 0;
+  std::string thread;  // path: "0" is main, "2" its second child, "2.1" that one's first
+  wire::Op op{};
+  uint8_t outcome = 0;
+  uint32_t choice = 0;
+  uint32_t options = 1;
+  bool preemption = false;
+  std::string object;  // "forks+40", "heap 0x1000000040", "stack of thread 2"; empty if it has none
+  uint8_t size = 0;    // of the value, 0: none
+  uint64_t before = 0;
+  uint64_t after = 0;
+  CallStack stack;     // empty for steps too far back
+};
+
+struct ThreadAtEnd {
+  std::string thread;
+  wire::ThreadState state{};
+  wire::Op pending{};
+  std::string object;
+  std::string holder;  // path of the thread that holds what this one waits for; empty if none
+  CallStack stack;
+};
+
+struct NamedDecision {
+  uint32_t step = 0;
+  uint32_t choice = 0;
+  std::string thread;  // that it lets go
+};
+
+struct Finding {
+  wire::Failure kind{};
+  std::string message;
+  std::string thread;  // that failed; empty for a deadlock
+  CallStack stack;     // of the failure
+  uint64_t key = 0;    // wire::Result::failure_key
+  uint64_t execution = 0;  // number of the run that found it, from 1
+  uint32_t steps = 0;
+  uint32_t preemptions = 0;
+  uint64_t sequence = 0;
+  std::vector<NamedDecision> decisions;
+  std::vector<DetailedStep> last_steps;  // by rising step
+  std::vector<ThreadAtEnd> threads;      // all of the execution
+  std::string output;                    // what the program wrote in this execution
+  std::string schedule_file;             // where it was saved; empty if not
+
+  // "queue.h:41": of the failing thread's user place; for a deadlock, of the first waiting thread.
+  std::string location() const;
+};
+
+}  // namespace heddle::trace

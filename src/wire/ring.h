@@ -1,0 +1,143 @@
+// Writing to and reading from a Ring: one writer, one reader, in two processes.
+//
+// The reader sleeps on a futex when the ring stays empty. The writer rings the bell only when it is told that the
+// reader sleeps, and only at moments that it picks (ring_bell), since a full fence for every execution would cost more than
+// the execution's bookkeeping. A reader therefore never sleeps without a time limit.
+#pragma once
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "wire/layout.h"
+
+namespace heddle::wire {
+
+// Own system call: inside the tested program libc's `syscall` is ours and would see an operation.
+inline long futex(std::atomic<uint32_t>* word, int op, uint32_t value, const timespec* limit) {
+  long result;
+  register const timespec* r10 __asm__("r10") = limit;
+  register void* r8 __asm__("r8") = nullptr;
+  register long r9 __asm__("r9") = 0;
+  __asm__ volatile("syscall"
+                   : "=a"(result)
+                   : "0"(long{SYS_futex}), "D"(word), "S"(long{op}), "d"(long{value}), "r"(r10), "r"(r8),
+                     "r"(r9)
+                   : "rcx", "r11", "memory");
+  return result;
+}
+
+inline void futex_wait(std::atomic<uint32_t>* word, uint32_t value, long milliseconds) {
+  timespec limit{milliseconds / 1000, milliseconds % 1000 * 1000000};
+  futex(word, FUTEX_WAIT, value, &limit);
+}
+
+inline void futex_wake(std::atomic<uint32_t>* word) { futex(word, FUTEX_WAKE, 1 << 30, nullptr); }
+
+class RingWriter {
+ public:
+  RingWriter() = default;
+  RingWriter(Region* region, Ring* ring) : ring_(ring), bytes_(at<char>(region, ring->offset)) {}
+
+  // Room for a record with a body of `size` bytes (a multiple of 8), or null while the ring is too full.
+  void* reserve(uint64_t size) {
+    uint64_t length = size + sizeof(uint64_t);
+    uint64_t tail = ring_->tail.load(std::memory_order_relaxed);
+    uint64_t place = tail & (ring_->capacity - 1);
+    uint64_t skip = place + length > ring_->capacity ? ring_->capacity - place : 0;
+    if (tail + skip + length - head_ > ring_->capacity) {
+      head_ = ring_->head.load(std::memory_order_acquire);
+      if (tail + skip + length - head_ > ring_->capacity) return nullptr;
+    }
+    if (skip != 0) {
+      store_length(place, Ring::kWrap);
+      tail += skip;
+      place = 0;
+    }
+    store_length(place, length);
+    next_tail_ = tail + length;
+    return bytes_ + place + sizeof(uint64_t);
+  }
+
+  // Gives back the end of the reserved record: its body has `size` bytes after all. Before publish().
+  void shrink(void* body, uint64_t size) {
+    uint64_t place = static_cast<uint64_t>(static_cast<char*>(body) - bytes_) - sizeof(uint64_t);
+    uint64_t old_length;
+    std::memcpy(&old_length, bytes_ + place, sizeof old_length);
+    store_length(place, size + sizeof(uint64_t));
+    next_tail_ -= old_length - (size + sizeof(uint64_t));
+  }
+
+  void publish() { ring_->tail.store(next_tail_, std::memory_order_release); }
+
+  void ring_bell() {
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (ring_->sleeping.load(std::memory_order_relaxed) == 0) return;
+    ring_->bell.fetch_add(1, std::memory_order_release);
+    futex_wake(&ring_->bell);
+  }
+
+ private:
+  void store_length(uint64_t place, uint64_t length) { std::memcpy(bytes_ + place, &length, sizeof length); }
+
+  Ring* ring_ = nullptr;
+  char* bytes_ = nullptr;
+  uint64_t head_ = 0;  // the reader's, as last seen
+  uint64_t next_tail_ = 0;
+};
+
+class RingReader {
+ public:
+  RingReader() = default;
+  // A reader may take over from one that died: it goes on where `head` is.
+  RingReader(Region* region, Ring* ring)
+      : ring_(ring), bytes_(at<char>(region, ring->offset)), tail_(ring->head.load()) {}
+
+  // The next record's body, or null if there is none. It stays valid until pop().
+  void* peek() {
+    uint64_t head = ring_->head.load(std::memory_order_relaxed);
+    if (head == tail_) {
+      tail_ = ring_->tail.load(std::memory_order_acquire);
+      if (head == tail_) return nullptr;
+    }
+    uint64_t place = head & (ring_->capacity - 1);
+    uint64_t length = load_length(place);
+    if (length == Ring::kWrap) {
+      head += ring_->capacity - place;
+      ring_->head.store(head, std::memory_order_release);
+      place = 0;
+      length = load_length(place);
+    }
+    next_head_ = head + length;
+    return bytes_ + place + sizeof(uint64_t);
+  }
+
+  void pop() { ring_->head.store(next_head_, std::memory_order_release); }
+
+  // Sleeps until the writer rings or the time is over. The caller looks again in any case.
+  void wait(long milliseconds) {
+    uint32_t bell = ring_->bell.load(std::memory_order_acquire);
+    ring_->sleeping.store(1, std::memory_order_seq_cst);
+    if (ring_->tail.load(std::memory_order_seq_cst) == ring_->head.load(std::memory_order_relaxed)) {
+      futex_wait(&ring_->bell, bell, milliseconds);
+    }
+    ring_->sleeping.store(0, std::memory_order_relaxed);
+  }
+
+ private:
+  uint64_t load_length(uint64_t place) const {
+    uint64_t length;
+    std::memcpy(&length, bytes_ + place, sizeof length);
+    return length;
+  }
+
+  Ring* ring_ = nullptr;
+  char* bytes_ = nullptr;
+  uint64_t tail_ = 0;  // the writer's, as last seen
+  uint64_t next_head_ = 0;
+};
+
+}  // namespace heddle::wire
