@@ -1,0 +1,36 @@
+# Helpers that the other CMake files use.
+
+# heddle_glob(<out> [RECURSE] <folder> <pattern>...): the folder's files that match; it may be absent.
+function(heddle_glob out)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "RECURSE" "" "")
+  list(POP_FRONT arg_UNPARSED_ARGUMENTS folder)
+  set(patterns ${arg_UNPARSED_ARGUMENTS})
+  list(TRANSFORM patterns PREPEND ${folder}/)
+  if(arg_RECURSE)
+    file(GLOB_RECURSE found CONFIGURE_DEPENDS ${patterns})
+  else()
+    file(GLOB found CONFIGURE_DEPENDS ${patterns})
+  endif()
+  set(${out} ${found} PARENT_SCOPE)
+endfunction()
+
+# What every target of ours is compiled with.
+add_library(heddle_build_options INTERFACE)
+target_compile_options(heddle_build_options INTERFACE
+  -Wall -Wextra -Wshadow
+  $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>
+  $<$<COMPILE_LANGUAGE:CXX>:-Woverloaded-virtual>
+  $<$<BOOL:${HEDDLE_WERROR}>:-Werror>)
+target_include_directories(heddle_build_options INTERFACE
+  ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
+target_compile_definitions(heddle_build_options INTERFACE HEDDLE_VERSION="${PROJECT_VERSION}")
+
+# The engine, the tools and the tests additionally; the runtime needs __int128 and the like.
+add_library(heddle_host_options INTERFACE)
+target_link_libraries(heddle_host_options INTERFACE heddle_build_options)
+target_compile_options(heddle_host_options INTERFACE -Wpedantic)
+if(HEDDLE_SANITIZE)
+  target_compile_options(heddle_host_options INTERFACE
+    -fsanitize=${HEDDLE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(heddle_host_options INTERFACE -fsanitize=${HEDDLE_SANITIZE})
+endif()

@@ -1,0 +1,52 @@
+# The installed copy and the CMake package. `heddle::heddle` is all a user links a test to.
+if(NOT TARGET heddle_runtime OR NOT TARGET heddle_engine)
+  message(STATUS "without both libraries there is no CMake package yet")
+  return()
+endif()
+
+add_library(heddle_test INTERFACE)
+add_library(heddle::heddle ALIAS heddle_test)
+set_target_properties(heddle_test PROPERTIES EXPORT_NAME heddle)
+
+# Instrumentation is for compiling only. With -fsanitize=thread at the link libtsan would come in and
+# define the hooks before the runtime does.
+set(is_gcc "$<OR:$<COMPILE_LANG_AND_ID:C,GNU>,$<COMPILE_LANG_AND_ID:CXX,GNU>>")
+set(is_clang "$<OR:$<COMPILE_LANG_AND_ID:C,Clang>,$<COMPILE_LANG_AND_ID:CXX,Clang>>")
+target_compile_options(heddle_test INTERFACE
+  $<$<OR:${is_gcc},${is_clang}>:-fsanitize=thread>
+  $<${is_gcc}:-Wno-tsan>
+  $<${is_gcc}:--param=tsan-distinguish-volatile=1>
+  "$<${is_clang}:SHELL:-mllvm -tsan-distinguish-volatile=1>")
+target_include_directories(heddle_test INTERFACE
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+# As a link option the runtime comes before every library of the user's, whatever the order of their
+# target_link_libraries, and is kept although nothing may refer to it.
+target_link_options(heddle_test INTERFACE
+  LINKER:-z,now
+  LINKER:--push-state,--no-as-needed,$<TARGET_FILE:heddle::runtime>,--pop-state
+  LINKER:-rpath,$<TARGET_FILE_DIR:heddle::runtime>)
+target_link_libraries(heddle_test INTERFACE heddle_runtime heddle_engine)
+
+foreach(tool heddle heddle-cc heddle-c++)
+  if(TARGET ${tool})
+    install(TARGETS ${tool} RUNTIME)
+  endif()
+endforeach()
+install(TARGETS heddle_runtime heddle_engine heddle_test EXPORT heddleTargets)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/heddle TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE TYPE DOC)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/heddle)
+install(EXPORT heddleTargets NAMESPACE heddle:: DESTINATION ${package_dir})
+include(CMakePackageConfigHelpers)
+configure_package_config_file(
+  cmake/heddleConfig.cmake.in ${PROJECT_BINARY_DIR}/package/heddleConfig.cmake
+  INSTALL_DESTINATION ${package_dir} PATH_VARS CMAKE_INSTALL_BINDIR)
+write_basic_package_version_file(
+  ${PROJECT_BINARY_DIR}/package/heddleConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+configure_file(cmake/heddle.pc.in ${PROJECT_BINARY_DIR}/package/heddle.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/package/heddleConfig.cmake
+              ${PROJECT_BINARY_DIR}/package/heddleConfigVersion.cmake
+        DESTINATION ${package_dir})
+install(FILES ${PROJECT_BINARY_DIR}/package/heddle.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,35 @@
+# The engine: a static library for the command and the unit tests; a shared one, with nothing but the
+# public interface visible, for programs that call heddle::check.
+set(engine_sources ${base_sources})
+foreach(folder trace pool explore report session api)
+  heddle_glob(sources ${CMAKE_CURRENT_SOURCE_DIR}/${folder} *.cc)
+  list(APPEND engine_sources ${sources})
+endforeach()
+if(NOT engine_sources)
+  message(STATUS "the engine has no sources yet: it is not built")
+  return()
+endif()
+
+add_library(heddle_engine_static STATIC ${engine_sources})
+target_compile_options(heddle_engine_static PRIVATE -fvisibility=hidden -fvisibility-inlines-hidden)
+target_link_libraries(heddle_engine_static PUBLIC
+  heddle_host_options
+  fmt::fmt nlohmann_json::nlohmann_json PkgConfig::libdw PkgConfig::xxhash Threads::Threads
+  ${CMAKE_DL_LIBS})
+if(HEDDLE_SANITIZE)
+  return()
+endif()
+
+add_library(heddle_engine SHARED)
+add_library(heddle::engine ALIAS heddle_engine)
+target_link_libraries(heddle_engine PRIVATE
+  $<LINK_LIBRARY:WHOLE_ARCHIVE,heddle_engine_static>)
+# Templates of std and fmt have default visibility of their own; the map keeps them inside.
+target_link_options(heddle_engine PRIVATE
+  LINKER:-z,defs LINKER:--version-script=${CMAKE_CURRENT_SOURCE_DIR}/engine.map)
+set_target_properties(heddle_engine PROPERTIES
+  OUTPUT_NAME heddle-engine EXPORT_NAME engine LINKER_LANGUAGE CXX
+  LINK_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/engine.map
+  VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+  INSTALL_RPATH "$ORIGIN")
+add_dependencies(product heddle_engine)

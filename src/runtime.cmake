@@ -1,0 +1,34 @@
+# libheddle.so: lives in the process under test. It must not bring libstdc++ with it, nor throw, nor
+# call a libc function behind its author's back (-fno-builtin: a loop stays a loop, since memset and
+# malloc may be the very functions it replaces).
+heddle_glob(runtime_sources RECURSE ${CMAKE_CURRENT_SOURCE_DIR}/runtime *.cc *.c *.S)
+if(NOT runtime_sources)
+  message(STATUS "src/runtime has no sources yet: libheddle.so is not built")
+  return()
+endif()
+
+add_library(heddle_runtime SHARED ${runtime_sources} ${base_sources})
+add_library(heddle::runtime ALIAS heddle_runtime)
+target_compile_options(heddle_runtime PRIVATE
+  -O2 -g
+  -fvisibility=hidden
+  -fno-builtin
+  -fno-stack-protector
+  -fno-semantic-interposition
+  -ftls-model=initial-exec
+  # Exceptions of the program under test may pass through the C functions that call it back.
+  $<$<COMPILE_LANGUAGE:C>:-fexceptions>
+  $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>
+  $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>
+  $<$<COMPILE_LANGUAGE:CXX>:-fno-threadsafe-statics>
+  $<$<COMPILE_LANGUAGE:CXX>:-fvisibility-inlines-hidden>)
+target_link_libraries(heddle_runtime PRIVATE heddle_build_options)
+# -nodefaultlibs and the libraries by name: GCC 12 does not know -nostdlib++.
+target_link_options(heddle_runtime PRIVATE -nodefaultlibs LINKER:-z,now LINKER:-z,defs)
+target_link_libraries(heddle_runtime PRIVATE
+  -Wl,--push-state,--as-needed -lc -lgcc_s -Wl,--pop-state -lgcc)
+set_target_properties(heddle_runtime PROPERTIES
+  OUTPUT_NAME heddle EXPORT_NAME runtime
+  VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+  INSTALL_RPATH "")
+add_dependencies(product heddle_runtime)

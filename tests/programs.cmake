@@ -1,0 +1,24 @@
+# Test programs: small files that carry their own command and expectation (see run_program.py). Each is
+# a test of ctest for each of its compilers: programs/deadlock/philosophers[gcc]. What lies in a
+# folder named `inputs` is used by others and is no test itself.
+heddle_glob(programs RECURSE ${CMAKE_CURRENT_SOURCE_DIR}/programs *.cc *.c)
+list(FILTER programs EXCLUDE REGEX "/inputs/")
+foreach(source ${programs})
+  # The names of the tests depend on the file's own lines.
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
+  file(STRINGS ${source} compilers REGEX "^// *COMPILERS:")
+  string(REGEX REPLACE "^// *COMPILERS:" "" compilers "${compilers}")
+  separate_arguments(compilers)
+  if(NOT compilers)
+    set(compilers gcc)
+  endif()
+
+  cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE name)
+  cmake_path(REMOVE_EXTENSION name)
+  foreach(compiler ${compilers})
+    add_test(NAME "${name}[${compiler}]"
+             COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/run_program.py
+                     --bin-dir ${PROJECT_BINARY_DIR}/bin --compiler ${compiler} ${source})
+    set_tests_properties("${name}[${compiler}]" PROPERTIES SKIP_RETURN_CODE 77)
+  endforeach()
+endforeach()

@@ -1,0 +1,29 @@
+# Tests that are scripts.
+function(heddle_add_script name script)
+  add_test(NAME ${name}
+           COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/run_script.py
+                   --bin-dir ${PROJECT_BINARY_DIR}/bin --source-dir ${PROJECT_SOURCE_DIR}
+                   ${script} ${ARGN})
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
+endfunction()
+
+heddle_glob(cli_scripts ${CMAKE_CURRENT_SOURCE_DIR}/cli *.sh *.py)
+foreach(script ${cli_scripts})
+  cmake_path(GET script STEM name)
+  heddle_add_script(cli/${name} ${script})
+endforeach()
+
+# A consumer's project against an installed copy.
+if(TARGET heddle_test)
+  set(prefix ${PROJECT_BINARY_DIR}/consumer-prefix)
+  set(consumer ${CMAKE_CURRENT_SOURCE_DIR}/consumer)
+  heddle_add_script(consumer/install ${consumer}/install.sh ${PROJECT_BINARY_DIR} ${prefix})
+  set_tests_properties(consumer/install PROPERTIES FIXTURES_SETUP installed_copy)
+  foreach(how cmake pkgconfig wrapper)
+    foreach(compiler gcc clang)
+      set(name consumer/${how}[${compiler}])
+      heddle_add_script(${name} ${consumer}/${how}.sh ${prefix} ${compiler})
+      set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED installed_copy)
+    endforeach()
+  endforeach()
+endif()
