@@ -61,7 +61,9 @@ struct Summary {
 // The exit code of `run` and `replay`, as in the manual.
 int exit_code(const Summary& summary);
 
-std::string text(const Summary& summary);
+// For people. `color`: with terminal colours. Ends with a newline.
+std::string text(const Summary& summary, bool color = false);
+// One object as in the manual. Ends with a newline.
 std::string json(const Summary& summary);
 
 }  // namespace heddle::report

@@ -1,0 +1,60 @@
+// From raw addresses of a worker to places in the source and names of variables.
+//
+// Works on the module table that the worker wrote into its region. Everything there is suspect: the
+// program under test can have written over it. A module whose file is gone, changed or without debug
+// information yields what is left: function names of the symbol table, or "module+0x1234".
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "trace/finding.h"
+#include "wire/layout.h"
+
+namespace heddle::trace {
+
+class ModuleFile;  // trace/module_file.h
+
+class Symbols {
+ public:
+  // Copies the module table: the region need not outlive this.
+  explicit Symbols(const wire::Region* region);
+  ~Symbols();
+  Symbols(const Symbols&) = delete;
+  Symbols& operator=(const Symbols&) = delete;
+
+  // What `pc` looks like in the source, innermost inlined call first; never empty. A return address
+  // is looked up one byte earlier, in the call; an `exact` pc is the instruction itself.
+  CallStack places(uint64_t pc, bool exact = false);
+  CallStack stack(const wire::Stack& stack, bool first_is_exact = false);
+
+  // The name of the object at `address`: "forks[1]", "counter+4"; empty if it is in no module.
+  std::string variable(uint64_t address);
+
+ private:
+  struct Module {
+    uint64_t base;
+    uint64_t begin;
+    uint64_t end;
+    std::string path;
+    std::string name;  // file name
+    bool system;
+    std::vector<uint8_t> build_id;
+    bool opened = false;
+    std::shared_ptr<ModuleFile> file;  // null: not there, or not the one that ran
+  };
+  struct Cache;
+
+  Module* module_of(uint64_t address);
+
+  std::vector<Module> modules_;
+  std::unique_ptr<Cache> cache_;
+};
+
+// In a header or library that came with the system or the compiler.
+bool is_system_file(const std::string& path);
+bool is_system_module(const std::string& path);
+
+}  // namespace heddle::trace
