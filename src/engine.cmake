@@ -10,25 +10,28 @@ if(NOT engine_sources)
   return()
 endif()
 
-add_library(heddle_engine_static STATIC ${engine_sources})
-target_compile_options(heddle_engine_static PRIVATE -fvisibility=hidden -fvisibility-inlines-hidden)
-target_link_libraries(heddle_engine_static PUBLIC
+add_library(heddle_engine_objects OBJECT ${engine_sources})
+target_compile_options(heddle_engine_objects PRIVATE -fvisibility=hidden -fvisibility-inlines-hidden)
+set(engine_libraries
   heddle_host_options
   fmt::fmt nlohmann_json::nlohmann_json PkgConfig::libdw PkgConfig::xxhash Threads::Threads
   ${CMAKE_DL_LIBS})
+target_link_libraries(heddle_engine_objects PUBLIC ${engine_libraries})
+
+add_library(heddle_engine_static STATIC $<TARGET_OBJECTS:heddle_engine_objects>)
+target_link_libraries(heddle_engine_static PUBLIC ${engine_libraries})
 if(HEDDLE_SANITIZE)
   return()
 endif()
 
-add_library(heddle_engine SHARED)
+add_library(heddle_engine SHARED $<TARGET_OBJECTS:heddle_engine_objects>)
 add_library(heddle::engine ALIAS heddle_engine)
-target_link_libraries(heddle_engine PRIVATE
-  $<LINK_LIBRARY:WHOLE_ARCHIVE,heddle_engine_static>)
+target_link_libraries(heddle_engine PRIVATE ${engine_libraries})
 # Templates of std and fmt have default visibility of their own; the map keeps them inside.
 target_link_options(heddle_engine PRIVATE
   LINKER:-z,defs LINKER:--version-script=${CMAKE_CURRENT_SOURCE_DIR}/engine.map)
 set_target_properties(heddle_engine PROPERTIES
-  OUTPUT_NAME heddle-engine EXPORT_NAME engine LINKER_LANGUAGE CXX
+  OUTPUT_NAME heddle-engine EXPORT_NAME engine
   LINK_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/engine.map
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
   INSTALL_RPATH "$ORIGIN")

@@ -11,4 +11,5 @@ if grep -q tsan <<< "$needed"; then
   echo "libtsan is linked: it defines the hooks in place of the runtime"
   exit 1
 fi
-ldd queue_test | grep -q "libheddle.so.0 => $1/lib/" || { ldd queue_test; exit 1; }
+libraries=$(ldd queue_test)
+grep -q "libheddle.so.0 => $1/lib/" <<< "$libraries" || { echo "$libraries"; exit 1; }
