@@ -28,11 +28,15 @@ target_link_options(heddle_test INTERFACE
   LINKER:-rpath,$<TARGET_FILE_DIR:heddle::runtime>)
 target_link_libraries(heddle_test INTERFACE heddle_runtime heddle_engine)
 
-foreach(tool heddle heddle-cc heddle-c++)
-  if(TARGET ${tool})
-    install(TARGETS ${tool} RUNTIME)
-  endif()
-endforeach()
+if(TARGET heddle)
+  install(TARGETS heddle RUNTIME)
+endif()
+if(TARGET heddle-cc)
+  install(TARGETS heddle-cc RUNTIME)
+  install(FILES ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/heddle-c++ TYPE BIN)  # a link, installed as one
+  install(FILES ${PROJECT_SOURCE_DIR}/src/wrap/gcc.specs
+          DESTINATION ${CMAKE_INSTALL_LIBDIR}/heddle)
+endif()
 install(TARGETS heddle_runtime heddle_engine heddle_test EXPORT heddleTargets)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/heddle TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE TYPE DOC)

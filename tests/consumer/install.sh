@@ -5,7 +5,7 @@ rm -rf "$2"
 mv first "$2"
 
 for file in bin/heddle bin/heddle-cc bin/heddle-c++ lib/libheddle.so lib/libheddle-engine.so \
-            include/heddle/heddle.h lib/cmake/heddle/heddleConfig.cmake lib/pkgconfig/heddle.pc; do
+            lib/heddle/gcc.specs include/heddle/heddle.h lib/cmake/heddle/heddleConfig.cmake lib/pkgconfig/heddle.pc; do
   test -e "$2/$file" || { echo "not installed: $file"; exit 1; }
 done
 "$2/bin/heddle" --version
