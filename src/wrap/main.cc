@@ -1,0 +1,61 @@
+// heddle-cc and heddle-c++: the compiler as it is, plus instrumentation and runtime.
+//
+// One program under two names. It reads the command, adds its part and becomes the compiler: exit
+// code, output and signals are the compiler's own. What cannot work with Heddle is refused before
+// that, with exit code 2.
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "wrap/compose.h"
+#include "wrap/refusal.h"
+
+namespace {
+
+using namespace heddle::wrap;
+
+constexpr int kRefused = 2;
+
+int refuse(const std::string& tool, const std::string& message) {
+  std::fprintf(stderr, "%s: %s\n", tool.c_str(), message.c_str());
+  return kRefused;
+}
+
+// Returns only if the compiler cannot be started.
+std::string become(const std::vector<std::string>& command) {
+  std::vector<char*> argv;
+  for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  execvp(argv[0], argv.data());
+  return explain_start_failure(errno);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string tool = std::filesystem::path(argc > 0 ? argv[0] : "heddle-c++").filename();
+  std::vector<std::string> given(argv + (argc > 0 ? 1 : 0), argv + argc);
+  const bool print_only = !given.empty() && given[0] == "--heddle-print";
+  if (print_only) given.erase(given.begin());
+
+  const char* setting = std::getenv(variable_for(tool).c_str());
+  const Compiler compiler = parse_compiler(tool, setting != nullptr ? setting : "");
+  if (auto reason = unusable_compiler(compiler)) return refuse(tool, *reason);
+
+  given.insert(given.begin(), compiler.arguments.begin(), compiler.arguments.end());
+  const Installation installation = find_installation();
+  const CommandLine line = read_command_line(given, read_file);
+  const Family family = line.has_input ? family_of(compiler) : Family::kGcc;
+  if (auto reason = reason_to_refuse(line)) return refuse(tool, *reason);
+  if (auto reason = missing_part(line, family, installation)) return refuse(tool, *reason);
+
+  const std::vector<std::string> command = compose(compiler, family, installation, line);
+  if (print_only) return std::puts(quote(command).c_str()) < 0 ? kRefused : 0;
+  return refuse(tool, command[0] + ": " + become(command));
+}
