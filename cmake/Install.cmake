@@ -8,22 +8,25 @@ add_library(heddle_test INTERFACE)
 add_library(heddle::heddle ALIAS heddle_test)
 set_target_properties(heddle_test PROPERTIES EXPORT_NAME heddle)
 
-# Instrumentation is for compiling only. With -fsanitize=thread at the link libtsan would come in and
-# define the hooks before the runtime does.
+# The same options as the wrappers give. The drivers must not see -fsanitize=thread itself: with it
+# they would link libtsan, which defines the hooks in place of the runtime. GCC needs the specs at the
+# link too, since with -flto it generates the code there.
+set(specs "-specs=$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src/wrap/gcc.specs>")
+string(APPEND specs "$<INSTALL_INTERFACE:$<INSTALL_PREFIX>/${CMAKE_INSTALL_LIBDIR}/heddle/gcc.specs>")
 set(is_gcc "$<OR:$<COMPILE_LANG_AND_ID:C,GNU>,$<COMPILE_LANG_AND_ID:CXX,GNU>>")
 set(is_clang "$<OR:$<COMPILE_LANG_AND_ID:C,Clang>,$<COMPILE_LANG_AND_ID:CXX,Clang>>")
+set(gcc_links "$<OR:$<LINK_LANG_AND_ID:C,GNU>,$<LINK_LANG_AND_ID:CXX,GNU>>")
 target_compile_options(heddle_test INTERFACE
-  $<$<OR:${is_gcc},${is_clang}>:-fsanitize=thread>
-  $<${is_gcc}:-Wno-tsan>
-  $<${is_gcc}:--param=tsan-distinguish-volatile=1>
-  "$<${is_clang}:SHELL:-mllvm -tsan-distinguish-volatile=1>")
+  $<${is_gcc}:${specs}>
+  "$<${is_clang}:SHELL:-Xclang -fsanitize=thread -mllvm -tsan-distinguish-volatile=1>")
 target_include_directories(heddle_test INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 # As a link option the runtime comes before every library of the user's, whatever the order of their
 # target_link_libraries, and is kept although nothing may refer to it.
 target_link_options(heddle_test INTERFACE
-  LINKER:-z,now
+  $<${gcc_links}:${specs}>
+  LINKER:--build-id LINKER:-z,now
   LINKER:--push-state,--no-as-needed,$<TARGET_FILE:heddle::runtime>,--pop-state
   LINKER:-rpath,$<TARGET_FILE_DIR:heddle::runtime>)
 target_link_libraries(heddle_test INTERFACE heddle_runtime heddle_engine)
