@@ -26,9 +26,10 @@ struct Summary {
   Verdict verdict = Verdict::incomplete;
   std::vector<trace::Finding> findings;
   std::optional<Unrepeatable> unrepeatable;
-  std::string unsupported;           // what the program used that cannot be controlled: exit code 2
-  bool interrupted = false;          // Ctrl-C: exit code 130
-  std::vector<std::string> notes;    // further sentences for people: "3 executions were cut at --max-steps …"
+  std::string unsupported;   // what the program used that cannot be controlled: exit code 2
+  bool interrupted = false;  // Ctrl-C: exit code 130
+  std::vector<std::string>
+      notes;  // further sentences for people: "3 executions were cut at --max-steps …"
 
   uint64_t executions = 0;  // every run of the search, the failing one included
   uint64_t failing_executions = 0;
@@ -38,7 +39,7 @@ struct Summary {
   uint64_t distinct = 0;
   bool distinct_estimated = false;
   uint32_t threads = 0;
-  uint32_t max_steps = 0;   // of the longest execution
+  uint32_t max_steps = 0;  // of the longest execution
   double seconds = 0;
 
   bool complete = false;

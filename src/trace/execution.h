@@ -12,7 +12,8 @@ namespace heddle::trace {
 // A schedule: the decisions that differ from the default behaviour, by rising step.
 using Schedule = std::vector<wire::Decision>;
 
-// One run of the program. The spans point into shared memory and hold only while the strategy looks at it.
+// One run of the program. The spans point into shared memory and hold only while the strategy looks
+// at it.
 struct Execution {
   uint64_t id = 0;  // of its job
   wire::Result result{};

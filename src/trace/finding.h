@@ -1,7 +1,9 @@
-// A failure with everything that a person wants to know of it, free of shared memory and of raw addresses.
+// A failure with everything that a person wants to know of it, free of shared memory and of raw
+// addresses.
 //
-// Made once for each different failure, by running its schedule again with details (wire::kDetail). Source places are resolved
-// by trace/symbols.h. Reports print it; schedule files keep a part of it.
+// Made once for each different failure, by running its schedule again with details (wire::kDetail).
+// Source places are resolved by trace/symbols.h. Reports print it; schedule files keep a part of
+// it.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +18,15 @@ struct Place {
   std::string function;  // demangled; empty if unknown
   std::string file;      // as the compiler wrote it; empty if unknown
   int line = 0;
-  std::string module;    // file name of the program or library
-  uint64_t offset = 0;   // address within the module's file
-  bool system = false;   // in a header or library of the system, not in the code of the user
+  std::string module;   // file name of the program or library
+  uint64_t offset = 0;  // address within the module's file
+  bool system = false;  // in a header or library of the system, not in the code of the user
 };
 
 using CallStack = std::vector<Place>;  // innermost first; inlined calls expanded
 
-// The step's own place as the user sees it: the innermost that is not the system's, or the innermost at all.
+// The step's own place as the user sees it: the innermost that is not the system's, or the
+// innermost at all.
 const Place* user_place(const CallStack& stack);
 std::string short_place(const Place& place);  // "queue.h:41", or "libfoo.so+0x1234"
 
@@ -39,7 +42,7 @@ struct DetailedStep {
   uint8_t size = 0;    // of the value, 0: none
   uint64_t before = 0;
   uint64_t after = 0;
-  CallStack stack;     // empty for steps too far back
+  CallStack stack;  // empty for steps too far back
 };
 
 struct ThreadAtEnd {
@@ -55,15 +58,16 @@ struct NamedDecision {
   uint32_t step = 0;
   uint32_t choice = 0;
   std::string thread;  // that it lets go
-  std::string note;    // for people: "T2 preempts T1: lock mutex forks[1], philosophers.cc:17"; may be empty
+  std::string
+      note;  // for people: "T2 preempts T1: lock mutex forks[1], philosophers.cc:17"; may be empty
 };
 
 struct Finding {
   wire::Failure kind{};
   std::string message;
-  std::string thread;  // that failed; empty for a deadlock
-  CallStack stack;     // of the failure
-  uint64_t key = 0;    // wire::Result::failure_key
+  std::string thread;      // that failed; empty for a deadlock
+  CallStack stack;         // of the failure
+  uint64_t key = 0;        // wire::Result::failure_key
   uint64_t execution = 0;  // number of the run that found it, from 1
   uint32_t steps = 0;
   uint32_t preemptions = 0;
@@ -74,7 +78,8 @@ struct Finding {
   std::string output;                    // what the program wrote in this execution
   std::string schedule_file;             // where it was saved; empty if not
 
-  // "queue.h:41": of the failing thread's user place; for a deadlock, of the first waiting thread.
+  // "queue.h:41": of the failing thread's user place; for a deadlock, of the first thread that
+  // waits for more than the end of another one.
   std::string location() const;
 };
 

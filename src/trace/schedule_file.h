@@ -6,28 +6,25 @@
 //   build-id 3fa4…                 hexadecimal; missing if the program has none
 //   argument "b c"                 one line for each
 //   option accesses sync           one line for each option that shapes an execution
-//   check 2                        ordinal of the heddle::check that it belongs to; missing for a program
-//   failure deadlock philosophers.cc:17
-//   steps 33
-//   sequence 5f3a9c0e12345678      of the steps in their order: wire::Result::sequence
-//   decisions 2
-//   12 1 thread 2                  step, choice, and the path of the thread that it lets go
-//   15 3 thread 1.1
-//   end 9d1c0a7753e2fb10           checksum of all lines above that are neither empty nor comments
+//   check 2                        ordinal of the heddle::check that it belongs to; missing for a
+//   program failure deadlock philosophers.cc:17 steps 33 sequence 5f3a9c0e12345678      of the
+//   steps in their order: wire::Result::sequence decisions 2 12 1 thread 2                  step,
+//   choice, and the path of the thread that it lets go 15 3 thread 1.1 end 9d1c0a7753e2fb10
+//   checksum of all lines above that are neither empty nor comments
 //
-// Lines that begin with # are comments, wherever they stand. A value that would not survive as plain text is
-// written as a JSON string; bytes that are not UTF-8 stand in it as they are. A file that was edited on purpose
-// ends with `end unchecked`.
+// Lines that begin with # are comments, wherever they stand. A value that would not survive as
+// plain text is written as a JSON string; bytes that are not UTF-8 stand in it as they are. A file
+// that was edited on purpose ends with `end unchecked`.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "trace/finding.h"
 
 namespace heddle::trace {
@@ -51,9 +48,9 @@ struct ScheduleFile {
 };
 
 // The user's mistake: what() is "FILE:LINE: what is wrong; what to do".
-class ScheduleFileError : public std::runtime_error {
+class ScheduleFileError : public UserError {
  public:
-  using std::runtime_error::runtime_error;
+  using UserError::UserError;
 };
 
 // Takes failure, location, steps, sequence and decisions from `finding`; the caller adds the rest.
@@ -62,7 +59,7 @@ ScheduleFile schedule_file_of(const Finding& finding);
 std::string format_schedule(const ScheduleFile& file);
 ScheduleFile parse_schedule(std::string_view text, const std::string& name);
 
-// Writes all or nothing, and makes the directory if there is none. Throws std::runtime_error.
+// Writes all or nothing, and makes the directory if there is none. Throws UserError.
 void write_schedule_file(const std::string& path, const ScheduleFile& file);
 ScheduleFile read_schedule_file(const std::string& path);
 

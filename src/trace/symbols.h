@@ -1,8 +1,8 @@
 // From raw addresses of a worker to places in the source and names of variables.
 //
 // Works on the module table that the worker wrote into its region. Everything there is suspect: the
-// program under test can have written over it. A module whose file is gone, changed or without debug
-// information yields what is left: function names of the symbol table, or "module+0x1234".
+// program under test can have written over it. A module whose file is gone, changed or without
+// debug information yields what is left: function names of the symbol table, or "module+0x1234".
 #pragma once
 
 #include <cstdint>
@@ -45,12 +45,10 @@ class Symbols {
     bool opened = false;
     std::shared_ptr<ModuleFile> file;  // null: not there, or not the one that ran
   };
-  struct Cache;
 
   Module* module_of(uint64_t address);
 
   std::vector<Module> modules_;
-  std::unique_ptr<Cache> cache_;
 };
 
 // In a header or library that came with the system or the compiler.

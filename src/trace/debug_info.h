@@ -1,0 +1,73 @@
+// The debug information of one ELF file (DWARF 4 and 5, of GCC and Clang): source lines of code
+// addresses, with inlined calls expanded, and names of parts of global variables.
+//
+// Units are found by their own address ranges, since Clang writes no .debug_aranges. Of each unit
+// that is asked for, its functions are listed once. Nothing here trusts the file: what cannot be
+// read is left out.
+#pragma once
+
+#include <elfutils/libdw.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heddle::trace {
+
+class DebugInfo {
+ public:
+  struct Line {
+    std::string function;  // readable; empty if unknown
+    std::string file;      // absolute where the compiler said so
+    int line = 0;
+  };
+
+  // `dwarf` must outlive this.
+  explicit DebugInfo(Dwarf* dwarf);
+
+  // Innermost first. Empty if the address is in no unit. The last one's function is empty if the
+  // debug information has no linkage name for it (the symbol table has a better one) and
+  // `outer_name` is its fallback.
+  std::vector<Line> lines(uint64_t address, std::string* outer_name);
+
+  // "forks[1].owner", "pool.size+4"; empty if no global variable is there.
+  std::string variable(uint64_t address);
+
+ private:
+  struct Function {
+    uint64_t begin;
+    uint64_t end;
+    Dwarf_Die die;
+  };
+  struct Unit {
+    Dwarf_Die skeleton;  // has the line table
+    Dwarf_Die tree;      // has functions and variables; the same, but for -gsplit-dwarf
+    std::vector<Function> functions;
+    bool functions_listed = false;
+  };
+  struct CodeRange {
+    uint64_t begin;
+    uint64_t end;
+    size_t unit;
+  };
+  struct Variable {
+    uint64_t begin;
+    uint64_t end;
+    Dwarf_Die die;
+  };
+
+  Unit* unit_of(uint64_t address);
+  Line line_of(Unit& unit, uint64_t address) const;
+  void list_functions(Unit& unit);
+  void list_functions_below(Unit& unit, Dwarf_Die parent, int depth);
+  void list_variables();
+  void list_variables_below(Dwarf_Die parent, int depth);
+
+  std::vector<Unit> units_;
+  std::vector<CodeRange> ranges_;
+  std::vector<Variable> variables_;  // by address
+  bool variables_listed_ = false;
+};
+
+}  // namespace heddle::trace

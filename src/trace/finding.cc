@@ -1,0 +1,39 @@
+#include "trace/finding.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "trace/readable_name.h"
+
+namespace heddle::trace {
+
+const Place* user_place(const CallStack& stack) {
+  auto user = std::find_if(stack.begin(), stack.end(), [](const Place& p) { return !p.system; });
+  if (user != stack.end()) return &*user;
+  return stack.empty() ? nullptr : &stack.front();
+}
+
+std::string short_place(const Place& place) {
+  if (!place.file.empty() && place.line > 0) {
+    return file_name(place.file) + ":" + std::to_string(place.line);
+  }
+  char offset[32];
+  std::snprintf(offset, sizeof offset, "0x%llx", static_cast<unsigned long long>(place.offset));
+  return place.module.empty() ? offset : place.module + "+" + offset;
+}
+
+std::string Finding::location() const {
+  const Place* place = user_place(stack);
+  if (kind == wire::Failure::deadlock || place == nullptr) {
+    // Of a deadlock the threads that wait for a holder say more than main, which waits for them to
+    // end.
+    auto waits = [](const ThreadAtEnd& t) { return t.state == wire::ThreadState::waiting; };
+    auto in_lock = [&](const ThreadAtEnd& t) { return waits(t) && t.pending != wire::Op::join; };
+    auto at = std::find_if(threads.begin(), threads.end(), in_lock);
+    if (at == threads.end()) at = std::find_if(threads.begin(), threads.end(), waits);
+    if (at != threads.end()) place = user_place(at->stack);
+  }
+  return place == nullptr ? "" : short_place(*place);
+}
+
+}  // namespace heddle::trace

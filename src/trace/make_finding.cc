@@ -1,0 +1,227 @@
+#include "trace/make_finding.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "trace/symbols.h"
+#include "trace/thread_paths.h"
+#include "trace/words.h"
+
+namespace heddle::trace {
+namespace {
+
+using wire::Op;
+
+// So many of the last steps are kept with their stacks, and so many of the decisions get a note.
+constexpr size_t kLastSteps = 256;
+constexpr size_t kNotes = 1000;
+// Of more threads than this the stacks are left out: nobody reads them, and they are large.
+constexpr size_t kThreadsWithStacks = 1000;
+
+// The heap of the program under test: runtime/isolate/arena.h.
+constexpr uint64_t kHeapBegin = 0x100000000000;
+constexpr uint64_t kHeapEnd = 0x350000000000;
+
+Op checked(Op op) {
+  constexpr uint8_t kCount = 0
+#define HEDDLE_OP(id, text, effect) +1
+      HEDDLE_OPERATIONS(HEDDLE_OP)
+#undef HEDDLE_OP
+      ;
+  return static_cast<uint8_t>(op) < kCount ? op : Op::fence;
+}
+
+wire::Failure checked(wire::Failure kind) {
+  constexpr uint8_t kCount = 0
+#define HEDDLE_FAILURE(id, text) +1
+      HEDDLE_FAILURES(HEDDLE_FAILURE)
+#undef HEDDLE_FAILURE
+      ;
+  return static_cast<uint8_t>(kind) < kCount ? kind : wire::Failure::crash;
+}
+
+wire::ThreadState checked(wire::ThreadState state) {
+  return state <= wire::ThreadState::ended ? state : wire::ThreadState::unused;
+}
+
+class Maker {
+ public:
+  Maker(const wire::Region* region, const Execution& execution, std::span<const wire::Step> steps)
+      : execution_(execution), steps_(steps), symbols_(region), detail_(detail_of(region)) {
+    if (detail_ != nullptr && threads_known()) {
+      paths_ = ThreadPaths(std::span(detail_->threads, detail_->thread_count));
+    } else {
+      paths_ = ThreadPaths(steps);
+    }
+  }
+
+  Finding make() {
+    Finding finding;
+    const wire::Result& result = execution_.result;
+    finding.kind = checked(result.failure);
+    finding.key = result.failure_key;
+    finding.steps = result.step_count;
+    finding.preemptions = result.preemptions;
+    finding.sequence = result.sequence;
+    failure(&finding);
+    size_t first = steps_.size() - std::min(steps_.size(), kLastSteps);
+    for (size_t i = first; i < steps_.size(); ++i) finding.last_steps.push_back(step(i));
+    decisions(&finding);
+    threads(&finding);
+    return finding;
+  }
+
+ private:
+  // Null if the region holds no details of this job.
+  const wire::Detail* detail_of(const wire::Region* region) const {
+    uint64_t offset = region->detail_offset;
+    if (offset % alignof(wire::Detail) != 0 || region->bytes < sizeof(wire::Detail) ||
+        offset > region->bytes - sizeof(wire::Detail)) {
+      return nullptr;
+    }
+    const auto* detail = wire::at<wire::Detail>(const_cast<wire::Region*>(region), offset);
+    return detail->job == execution_.id ? detail : nullptr;
+  }
+
+  // The runtime writes the threads last: an execution that was killed has none, or those of an
+  // earlier one.
+  bool threads_known() const {
+    return detail_->step_count == execution_.result.step_count && detail_->thread_count > 0 &&
+           detail_->thread_count <= wire::kMaxThreads + 1;
+  }
+
+  void failure(Finding* finding) {
+    if (detail_ == nullptr) {
+      if (execution_.result.pc != 0) finding->stack = symbols_.places(execution_.result.pc);
+      return;
+    }
+    wire::FailureDetail raw;
+    std::memcpy(&raw, &detail_->failure, sizeof raw);
+    finding->message.assign(raw.message, strnlen(raw.message, sizeof raw.message));
+    if (raw.thread != wire::kNoThread) finding->thread = paths_.path(raw.thread);
+    finding->stack = symbols_.stack(raw.stack, raw.fault_pc == 1);
+    if (finding->stack.empty() && execution_.result.pc != 0 &&
+        finding->kind != wire::Failure::deadlock) {
+      finding->stack = symbols_.places(execution_.result.pc, raw.fault_pc == 1);
+    }
+  }
+
+  DetailedStep step(size_t index) {
+    const wire::Step raw = steps_[index];
+    DetailedStep step;
+    step.step = static_cast<uint32_t>(index);
+    step.thread = paths_.path(raw.thread);
+    step.op = checked(raw.op);
+    step.outcome = raw.outcome;
+    step.choice = raw.choice;
+    step.options = raw.options;
+    step.preemption = raw.choice >= raw.free_options && raw.choice != 0;
+    std::optional<wire::StepDetail> detail = step_detail(index, raw.thread);
+    if (!detail) {
+      if (raw.pc != 0) step.stack = symbols_.places(raw.pc);
+      return step;
+    }
+    step.object = object(detail->address);
+    step.size = detail->size <= 8 ? detail->size : 0;
+    step.before = detail->before;
+    step.after = detail->after;
+    step.stack = symbols_.stack(detail->stack);
+    if (step.stack.empty() && raw.pc != 0) step.stack = symbols_.places(raw.pc);
+    return step;
+  }
+
+  std::optional<wire::StepDetail> step_detail(size_t index, uint32_t thread) const {
+    if (detail_ == nullptr) return {};
+    wire::StepDetail copy;
+    std::memcpy(&copy, &detail_->steps[index % wire::kDetailedSteps], sizeof copy);
+    if (copy.step != index || copy.thread != thread) return {};
+    return copy;
+  }
+
+  void decisions(Finding* finding) {
+    for (size_t i = 0; i < steps_.size(); ++i) {
+      const wire::Step raw = steps_[i];
+      if (raw.choice != 0) {
+        finding->decisions.push_back(
+            {static_cast<uint32_t>(i), raw.choice, paths_.path(raw.thread), ""});
+      }
+    }
+    size_t count = finding->decisions.size();
+    for (size_t i = count - std::min(count, kNotes); i < count; ++i) {
+      finding->decisions[i].note = note(finding->decisions[i].step);
+    }
+  }
+
+  // "T2 preempts T1: lock mutex forks[1], philosophers.cc:17"
+  std::string note(uint32_t index) {
+    DetailedStep taken = step(index);
+    std::string before = index > 0 ? paths_.path(steps_[index - 1].thread) : "";
+    std::string text = thread_name(taken.thread);
+    if (taken.preemption && before != taken.thread && !before.empty()) {
+      text += " preempts " + thread_name(before);
+    } else if (before != taken.thread) {
+      text += " goes next";
+    }
+    taken.size = 0;  // what was there is no part of the decision
+    text += ": " + step_words(taken);
+    const Place* place = user_place(taken.stack);
+    return place == nullptr ? text : text + ", " + short_place(*place);
+  }
+
+  void threads(Finding* finding) {
+    if (detail_ == nullptr || !threads_known()) return;
+    uint32_t count = detail_->thread_count;
+    for (uint32_t i = 0; i < count; ++i) {
+      wire::ThreadDetail raw;
+      std::memcpy(&raw, &detail_->threads[i], sizeof raw);
+      ThreadAtEnd thread;
+      thread.thread = paths_.path(i);
+      thread.state = checked(raw.state);
+      thread.pending = checked(raw.pending);
+      if (thread.state != wire::ThreadState::ended) {
+        thread.object = object(raw.address);
+        if (raw.holder < count) thread.holder = paths_.path(raw.holder);
+        if (i < kThreadsWithStacks) thread.stack = symbols_.stack(raw.stack);
+      }
+      finding->threads.push_back(std::move(thread));
+    }
+  }
+
+  std::string object(uint64_t address) {
+    if (address == 0) return "";
+    if (const std::string* path = paths_.path_of_object(address)) return thread_name(*path);
+    std::string name = symbols_.variable(address);
+    if (!name.empty()) return name;
+    bool heap = address >= kHeapBegin && address < kHeapEnd;
+    return fmt::format("{}{:#x}", heap ? "heap " : "", address);
+  }
+
+  const Execution& execution_;
+  std::span<const wire::Step> steps_;
+  Symbols symbols_;
+  const wire::Detail* detail_;  // null: none of this execution
+  ThreadPaths paths_;
+};
+
+}  // namespace
+
+Finding make_finding(const wire::Region* region, const Execution& execution,
+                     std::span<const wire::Step> all_steps) {
+  return Maker(region, execution, all_steps).make();
+}
+
+std::string describe_step(const wire::Region* region, std::span<const wire::Step> steps,
+                          uint32_t step) {
+  if (step >= steps.size()) return "the end of the execution";
+  const wire::Step raw = steps[step];
+  ThreadPaths paths(steps.first(step + 1));
+  std::string text = thread_name(paths.path(raw.thread)) + ": " + op_words(checked(raw.op));
+  if (raw.pc == 0) return text;
+  CallStack stack = Symbols(region).places(raw.pc);
+  return text + ", " + short_place(*user_place(stack));
+}
+
+}  // namespace heddle::trace

@@ -1,0 +1,55 @@
+// The file of a program or shared library: its symbols and its debug information, each read at the
+// first question. Files stay open for the life of the process, since many findings ask the same
+// ones. Not for several threads.
+#pragma once
+
+#include <elfutils/libdw.h>
+#include <libelf.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "trace/debug_info.h"
+#include "trace/finding.h"
+#include "trace/symbol_table.h"
+
+namespace heddle::trace {
+
+class ModuleFile {
+ public:
+  // Null if there is no such ELF file, or if its build id is another than the one given: then it
+  // was rebuilt since the program ran, and its lines would mislead. An empty build id is not
+  // compared.
+  static std::shared_ptr<ModuleFile> open(const std::string& path,
+                                          const std::vector<uint8_t>& build_id);
+
+  ~ModuleFile();
+  ModuleFile(const ModuleFile&) = delete;
+  ModuleFile& operator=(const ModuleFile&) = delete;
+
+  // The instruction at an address of the file, innermost inlined call first; never empty.
+  const CallStack& places(uint64_t address);
+  std::string variable(uint64_t address);
+
+ private:
+  ModuleFile() = default;
+  bool load(const std::string& path);
+  CallStack find_places(uint64_t address);
+  DebugInfo* debug_info();
+
+  int fd_ = -1;
+  Elf* elf_ = nullptr;
+  Dwarf* dwarf_ = nullptr;
+  std::string name_;
+  bool system_ = false;
+  std::vector<uint8_t> build_id_;
+  std::unique_ptr<SymbolTable> symbols_;
+  std::unique_ptr<DebugInfo> debug_info_;
+  bool debug_info_read_ = false;
+  std::unordered_map<uint64_t, CallStack> places_;
+};
+
+}  // namespace heddle::trace

@@ -1,0 +1,104 @@
+#include "trace/symbols.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+#include "trace/module_file.h"
+#include "trace/readable_name.h"
+
+namespace heddle::trace {
+namespace {
+
+template <typename Prefixes>
+bool starts_with_any(std::string_view text, const Prefixes& prefixes) {
+  return std::any_of(std::begin(prefixes), std::end(prefixes),
+                     [&](std::string_view prefix) { return text.starts_with(prefix); });
+}
+
+}  // namespace
+
+bool is_system_file(const std::string& path) {
+  static constexpr std::string_view kFolders[] = {"/usr/include/", "/usr/lib/",
+                                                  "/usr/local/include/", "/usr/lib64/"};
+  // Of a compiler that was installed elsewhere, and our own inline functions.
+  static constexpr std::string_view kParts[] = {"/include/c++/", "/lib/clang/", "/lib/gcc/"};
+  if (starts_with_any(path, kFolders)) return true;
+  if (path.ends_with("/heddle/heddle.h") || path == "<built-in>") return true;
+  return std::any_of(std::begin(kParts), std::end(kParts),
+                     [&](std::string_view part) { return path.find(part) != std::string::npos; });
+}
+
+bool is_system_module(const std::string& path) {
+  static constexpr std::string_view kFolders[] = {"/usr/lib/", "/usr/lib64/", "/lib/", "/lib64/"};
+  static constexpr std::string_view kNames[] = {
+      "libheddle",   "libc.so", "libc-",      "libstdc++.so", "libc++.so", "libc++abi.so",
+      "libgcc_s.so", "libm.so", "libpthread", "ld-linux",     "linux-vdso"};
+  return starts_with_any(path, kFolders) || starts_with_any(file_name(path), kNames);
+}
+
+Symbols::Symbols(const wire::Region* region) {
+  uint32_t count =
+      std::min(region->module_count.load(std::memory_order_acquire), wire::kMaxModules);
+  for (uint32_t i = 0; i < count; ++i) {
+    wire::Module raw;
+    std::memcpy(&raw, &region->modules[i], sizeof raw);
+    if (raw.begin >= raw.end) continue;
+    Module module{raw.base, raw.begin, raw.end, {}, {}, false, {}, false, nullptr};
+    module.path.assign(raw.path, strnlen(raw.path, sizeof raw.path));
+    module.name = file_name(module.path);
+    module.system = is_system_module(module.path);
+    module.build_id.assign(raw.build_id,
+                           raw.build_id + std::min<size_t>(raw.build_id_size, sizeof raw.build_id));
+    modules_.push_back(std::move(module));
+  }
+}
+
+Symbols::~Symbols() = default;
+
+Symbols::Module* Symbols::module_of(uint64_t address) {
+  for (Module& module : modules_) {
+    if (address < module.begin || address >= module.end) continue;
+    if (!module.opened) {
+      module.opened = true;
+      module.file = ModuleFile::open(module.path, module.build_id);
+    }
+    return &module;
+  }
+  return nullptr;
+}
+
+CallStack Symbols::places(uint64_t pc, bool exact) {
+  uint64_t address = exact || pc == 0 ? pc : pc - 1;
+  Module* module = module_of(address);
+  if (module == nullptr) return {{"", "", 0, "", pc, true}};
+  if (module->file == nullptr) {
+    return {{"", "", 0, module->name, pc - module->base, module->system}};
+  }
+  CallStack stack = module->file->places(address - module->base);
+  for (Place& place : stack) place.offset = pc - module->base;
+  return stack;
+}
+
+CallStack Symbols::stack(const wire::Stack& raw, bool first_is_exact) {
+  CallStack result;
+  uint32_t count = std::min(raw.count, wire::kFrames);
+  for (uint32_t i = 0; i < count; ++i) {
+    CallStack frame = places(raw.pc[i], first_is_exact && i == 0);
+    result.insert(result.end(), frame.begin(), frame.end());
+  }
+  return result;
+}
+
+std::string Symbols::variable(uint64_t address) {
+  Module* module = module_of(address);
+  if (module == nullptr) return "";
+  std::string name = module->file ? module->file->variable(address - module->base) : "";
+  if (!name.empty()) return name;
+  char offset[32];
+  std::snprintf(offset, sizeof offset, "+0x%llx",
+                static_cast<unsigned long long>(address - module->base));
+  return module->name + offset;
+}
+
+}  // namespace heddle::trace

@@ -1,0 +1,68 @@
+#include "trace/words.h"
+
+#include <fmt/format.h>
+
+namespace heddle::trace {
+
+using wire::Op;
+
+std::string thread_name(const std::string& path) {
+  if (path.empty()) return "?";
+  return path == "0" ? "main" : "T" + path;
+}
+
+std::string op_words(Op op) { return wire::op_name(op); }
+
+std::string operation_words(Op op, const std::string& object) {
+  return object.empty() ? op_words(op) : op_words(op) + " " + object;
+}
+
+std::string waiting_words(Op op, const std::string& object) {
+  std::string what = object.empty() ? "" : " " + object;
+  switch (op) {
+    case Op::join:
+      return "waits for " + (object.empty() ? "a thread" : object) + " to end";
+    case Op::cond_sleep:
+      return "waits on condition" + what + ", not signalled";
+    case Op::futex_sleep:
+      return "waits on futex" + what + ", not woken";
+    case Op::barrier_pass:
+      return "waits at barrier" + what + " for others to arrive";
+    case Op::sem_wait:
+      return "waits on semaphore" + what;
+    case Op::once:
+      return "waits for another thread's call once" + what;
+    case Op::guard:
+      return "waits for another thread to initialise" + (what.empty() ? " a static" : what);
+    default:
+      return "waits to " + op_words(op) + what;
+  }
+}
+
+std::string value_words(uint64_t value, uint8_t size) {
+  if (size == 0 || size > 8) return "";
+  unsigned shift = 64u - 8u * size;
+  int64_t number = static_cast<int64_t>(value << shift) >> shift;
+  uint64_t natural = value << shift >> shift;
+  constexpr int64_t kSmall = 1 << 20;  // negative numbers are small ones: -1, -errno
+  if (number < 0 && number > -kSmall) return std::to_string(number);
+  constexpr uint64_t kLarge = uint64_t{1} << 32;  // from here on it is an address or a mask
+  return natural < kLarge ? std::to_string(natural) : fmt::format("{:#x}", natural);
+}
+
+std::string step_words(const DetailedStep& step) {
+  if (step.op == Op::choose) {
+    return step.options > 1 ? fmt::format("choose: {}", step.outcome) : "choose";
+  }
+  std::string text = operation_words(step.op, step.object);
+  if (step.op == Op::trylock && step.outcome != 0) text += " (in vain)";
+  if (step.size == 0) return text;
+  text += step.object.empty() ? " " : ": ";
+  std::string before = value_words(step.before, step.size);
+  if (wire::op_effect(step.op) == 'r') return text + before;
+  if (step.before == step.after)
+    return text + before + (step.op == Op::atomic_cas ? ", kept" : " again");
+  return text + before + " -> " + value_words(step.after, step.size);
+}
+
+}  // namespace heddle::trace
