@@ -12,7 +12,7 @@ void append(Words& words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
 }
 
-// -idirafter: behind all other directories, so that no include of the program finds another file
+// -idirafter: behind the system's directories, so that no include of the program finds another file
 // than it would without us.
 Words include_options(const Installation& installation) {
   if (installation.include.empty()) return {};
