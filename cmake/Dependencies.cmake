@@ -5,7 +5,4 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(libdw REQUIRED IMPORTED_TARGET libdw libelf)
-
-if(NOT HEDDLE_SANITIZE)
-  find_package(CLI11 REQUIRED)
-endif()
+find_package(CLI11 REQUIRED)

@@ -1,11 +1,16 @@
-# The engine's unit tests: one GoogleTest program, each test of it a test of ctest.
+# Unit tests of the engine and the tools: one GoogleTest program, each test of it a test of ctest.
 heddle_glob(unit_sources RECURSE ${CMAKE_CURRENT_SOURCE_DIR}/unit *.cc)
 if(unit_sources AND TARGET heddle_engine_static)
   find_package(GTest REQUIRED)
   include(GoogleTest)
   add_executable(heddle_unit_tests ${unit_sources})
   target_include_directories(heddle_unit_tests PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/unit)
-  target_link_libraries(heddle_unit_tests PRIVATE heddle_engine_static GTest::gmock GTest::gtest_main)
+  foreach(library heddle_cli_static heddle_wrap_static heddle_engine_static)
+    if(TARGET ${library})
+      target_link_libraries(heddle_unit_tests PRIVATE ${library})
+    endif()
+  endforeach()
+  target_link_libraries(heddle_unit_tests PRIVATE GTest::gmock GTest::gtest_main)
   gtest_discover_tests(heddle_unit_tests TEST_PREFIX unit/ DISCOVERY_TIMEOUT 60)
 else()
   message(STATUS "tests/unit or the engine has no sources yet: there are no unit tests")
