@@ -1,6 +1,7 @@
 // The expansion of response files: see response_file.h.
 #include "wrap/response_file.h"
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -68,10 +69,12 @@ std::vector<Word> expand_response_files(const std::vector<std::string>& argument
 }
 
 std::optional<std::string> read_file(const std::string& path) {
+  // A pipe can be read once only, and that is for the compiler to do.
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
   std::ifstream file(path, std::ios::binary);
   if (!file) return std::nullopt;
   std::string content{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (file.bad()) return std::nullopt;
   return content;
 }
 

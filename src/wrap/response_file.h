@@ -30,6 +30,7 @@ std::vector<std::string> split_response(std::string_view text);
 std::vector<Word> expand_response_files(const std::vector<std::string>& arguments,
                                         const FileReader& read);
 
+// Regular files only.
 std::optional<std::string> read_file(const std::string& path);
 
 }  // namespace heddle::wrap

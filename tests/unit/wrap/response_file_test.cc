@@ -62,5 +62,12 @@ TEST(ExpandResponseFiles, AFileThatNamesItselfEnds) {
   EXPECT_THAT(expanded({"@loop"}, {{"loop", "@loop"}}), ElementsAre("@loop"));
 }
 
+TEST(ReadFile, OnlyRegularFilesAreRead) {
+  EXPECT_EQ(read_file("/"), std::nullopt);
+  EXPECT_EQ(read_file("/dev/null"), std::nullopt);
+  EXPECT_EQ(read_file("/no/such/file"), std::nullopt);
+  EXPECT_NE(read_file("/etc/passwd"), std::nullopt);
+}
+
 }  // namespace
 }  // namespace heddle::wrap
