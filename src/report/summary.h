@@ -26,10 +26,10 @@ struct Summary {
   Verdict verdict = Verdict::incomplete;
   std::vector<trace::Finding> findings;
   std::optional<Unrepeatable> unrepeatable;
-  std::string unsupported;   // what the program used that cannot be controlled: exit code 2
-  bool interrupted = false;  // Ctrl-C: exit code 130
-  std::vector<std::string>
-      notes;  // further sentences for people: "3 executions were cut at --max-steps …"
+  std::string unsupported;         // what the program used that cannot be controlled: exit code 2
+  bool interrupted = false;        // Ctrl-C: exit code 130
+  std::string stopped_by;          // the budget that ran out, as typed: "--seconds 10"; empty: none
+  std::vector<std::string> notes;  // further sentences: "3 executions were cut at --max-steps …"
 
   uint64_t executions = 0;  // every run of the search, the failing one included
   uint64_t failing_executions = 0;
@@ -58,6 +58,11 @@ struct Summary {
   uint64_t tree_bytes_peak = 0;
   uint64_t uncompressed_bytes_peak = 0;
 };
+
+// What may be said of the search: never `passed` for one that gave up, was interrupted or led
+// nowhere.
+Verdict verdict_of(const Summary& summary);
+const char* verdict_name(Verdict verdict);
 
 // The exit code of `run` and `replay`, as in the manual.
 int exit_code(const Summary& summary);

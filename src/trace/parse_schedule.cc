@@ -133,6 +133,7 @@ class Parser {
       file_.options.emplace_back(option, text(option, value));
     } else if (key == "failure") {
       file_.failure = take_word(&value);
+      if (file_.failure.empty()) malformed("`failure` needs a kind");
       if (!value.empty()) file_.location = text(key, value);
     } else {
       numeric_field(key, value);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -101,7 +102,8 @@ std::string format_schedule(const ScheduleFile& file) {
   }
   for (const NamedDecision& decision : file.decisions) {
     if (!decision.note.empty()) out.comment(decision.note);
-    out.line(fmt::format("{} {} thread {}", decision.step, decision.choice, decision.thread));
+    out.line(fmt::format("{} {} thread {}", decision.step, decision.choice,
+                         decision.thread.empty() ? "?" : decision.thread));
   }
   return out.finish();
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace heddle::trace {
 
 using wire::Op;
@@ -9,6 +11,22 @@ using wire::Op;
 std::string thread_name(const std::string& path) {
   if (path.empty()) return "?";
   return path == "0" ? "main" : "T" + path;
+}
+
+bool path_before(const std::string& a, const std::string& b) {
+  size_t i = 0;
+  size_t j = 0;
+  while (i < a.size() && j < b.size()) {
+    size_t end_i = std::min(a.find('.', i), a.size());
+    size_t end_j = std::min(b.find('.', j), b.size());
+    // Numbers without leading zeros: the longer one is the greater.
+    if (end_i - i != end_j - j) return end_i - i < end_j - j;
+    int order = a.compare(i, end_i - i, b, j, end_j - j);
+    if (order != 0) return order < 0;
+    i = end_i + 1;
+    j = end_j + 1;
+  }
+  return i >= a.size() && j < b.size();
 }
 
 std::string op_words(Op op) { return wire::op_name(op); }
@@ -55,7 +73,6 @@ std::string step_words(const DetailedStep& step) {
     return step.options > 1 ? fmt::format("choose: {}", step.outcome) : "choose";
   }
   std::string text = operation_words(step.op, step.object);
-  if (step.op == Op::trylock && step.outcome != 0) text += " (in vain)";
   if (step.size == 0) return text;
   text += step.object.empty() ? " " : ": ";
   std::string before = value_words(step.before, step.size);

@@ -10,6 +10,9 @@ namespace heddle::trace {
 // "main", "T2", "T2.1": how people read the thread path "0", "2", "2.1".
 std::string thread_name(const std::string& path);
 
+// The order of threads: "2" before "2.1" before "10".
+bool path_before(const std::string& a, const std::string& b);
+
 // The operation's name, also for a number that is none.
 std::string op_words(wire::Op op);
 

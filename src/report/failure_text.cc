@@ -1,0 +1,144 @@
+#include "report/failure_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/moments.h"
+#include "report/source_line.h"
+#include "trace/words.h"
+
+namespace heddle::report {
+namespace {
+
+using trace::CallStack;
+using trace::Finding;
+using trace::Place;
+using trace::ThreadAtEnd;
+
+constexpr size_t kThreads = 16;      // shown of a deadlock
+constexpr size_t kFrames = 12;       // shown of a stack
+constexpr size_t kOutputLines = 20;  // shown of the program's output
+
+// Lines of cells, each column as wide as its widest cell.
+class Grid {
+ public:
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  std::string text(const std::string& indent) const {
+    std::string out;
+    for (const std::vector<std::string>& row : rows_) {
+      std::string line = indent;
+      for (size_t i = 0; i < row.size(); ++i) line += padded(row[i], width(i)) + "  ";
+      out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+    }
+    return out;
+  }
+
+ private:
+  size_t width(size_t column) const {
+    size_t width = 0;
+    for (const std::vector<std::string>& row : rows_) {
+      if (column < row.size()) width = std::max(width, row[column].size());
+    }
+    return width;
+  }
+  std::vector<std::vector<std::string>> rows_;
+};
+
+std::string place_text(const Place* place) {
+  return place == nullptr ? "" : printable(trace::short_place(*place));
+}
+
+// The threads that wait come first; of those that hold nothing and wait for nothing only the number
+// is told.
+std::string waiting_threads(const Finding& finding) {
+  Grid grid;
+  size_t waiting = 0;
+  for (const ThreadAtEnd& thread : finding.threads) {
+    if (thread.state != wire::ThreadState::waiting) continue;
+    if (++waiting > kThreads) continue;
+    std::string words = trace::waiting_words(thread.pending, thread.object);
+    if (!thread.holder.empty()) words += ", held by " + trace::thread_name(thread.holder);
+    const Place* place = trace::user_place(thread.stack);
+    grid.add({trace::thread_name(thread.thread), printable(words), place_text(place),
+              place != nullptr ? source_line(*place) : ""});
+  }
+  std::string out = grid.text("  ");
+  if (waiting > kThreads) out += fmt::format("  ... and {} more\n", grouped(waiting - kThreads));
+  return out;
+}
+
+// User frames with their lines; the system's folded: what the user called by name, the rest as
+// dots.
+std::string stack_text(const Finding& finding) {
+  const CallStack& stack = finding.stack;
+  Grid grid;
+  size_t shown = 0;
+  size_t last_user = stack.size();
+  while (last_user > 0 && stack[last_user - 1].system) --last_user;
+  size_t end = last_user == 0 ? stack.size() : last_user;
+  bool first_user = true;
+  for (size_t i = 0; i < end; ++i) {
+    const Place& place = stack[i];
+    bool calls_system = place.system && i + 1 < end && stack[i + 1].system;
+    if (calls_system && last_user != 0) continue;
+    if (++shown > kFrames) {
+      grid.add({"..."});
+      break;
+    }
+    std::string name = place.function.empty() ? "?" : printable(place.function);
+    if (place.system) {
+      grid.add({"in " + name, last_user == 0 ? place_text(&place) : ""});
+      continue;
+    }
+    grid.add({"in " + name, place_text(&place), first_user ? source_line(place) : ""});
+    first_user = false;
+  }
+  return grid.text("    ");
+}
+
+std::string output_text(const Finding& finding) {
+  std::vector<std::string> lines = split_lines(finding.output);
+  if (lines.empty()) return "";
+  size_t skipped = lines.size() - std::min(lines.size(), kOutputLines);
+  std::string out = "The program wrote:\n";
+  if (skipped != 0) out += fmt::format("  | ... {} before\n", counted(skipped, "line"));
+  for (size_t i = skipped; i < lines.size(); ++i) out += "  | " + printable(lines[i]) + "\n";
+  return out + "\n";
+}
+
+}  // namespace
+
+std::string failure_line(const Finding& finding) {
+  std::string message = finding.message.substr(0, finding.message.find('\n'));
+  std::string text = fmt::format("{} at {}: {}", wire::failure_name(finding.kind),
+                                 finding.location(), printable(message));
+  if (finding.schedule_file.empty()) return text;
+  return text + "\n    heddle replay " + shell_word(finding.schedule_file);
+}
+
+std::string failure_text(const Finding& finding, const std::string& which, const Paint& paint) {
+  std::string location = finding.location();
+  std::string out = paint.red("FAILED") + (which.empty() ? "" : " (" + which + ")") + "  " +
+                    paint.bold(wire::failure_name(finding.kind));
+  if (!finding.thread.empty()) out += " in " + trace::thread_name(finding.thread);
+  if (!location.empty()) out += " at " + printable(location);
+  out += "\n";
+  for (const std::string& line : split_lines(finding.message)) out += "  " + printable(line) + "\n";
+  out += "\n";
+  if (finding.kind == wire::Failure::deadlock) {
+    out += waiting_threads(finding) + "\n";
+  } else if (!finding.stack.empty()) {
+    out += stack_text(finding) + "\n";
+  }
+  std::string moments = last_moments(finding, paint);
+  if (!moments.empty()) out += moments + "\n";
+  out += output_text(finding);
+  out += fmt::format("Found in execution {}: {}, {}.", grouped(finding.execution),
+                     counted(finding.steps, "step"), counted(finding.preemptions, "preemption"));
+  if (finding.schedule_file.empty()) return out + " The schedule was not saved.\n\n";
+  return out + " To see it again:\n  " +
+         paint.bold("heddle replay " + shell_word(finding.schedule_file)) + "\n\n";
+}
+
+}  // namespace heddle::report

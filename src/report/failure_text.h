@@ -1,0 +1,18 @@
+// One failure, for people: what it is, where, who waits for whom, and how it came to it.
+#pragma once
+
+#include <string>
+
+#include "report/style.h"
+#include "trace/finding.h"
+
+namespace heddle::report {
+
+// `which` is "" or "1 of 3".
+std::string failure_text(const trace::Finding& finding, const std::string& which,
+                         const Paint& paint);
+
+// On one line, for failures that are not told in full.
+std::string failure_line(const trace::Finding& finding);
+
+}  // namespace heddle::report

@@ -1,0 +1,85 @@
+// The JSON report: names and nesting are part of the contract with scripts. Fields may be added,
+// never renamed.
+#include <nlohmann/json.hpp>
+
+#include "report/summary.h"
+
+namespace heddle::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <typename T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+Json failure(const trace::Finding& finding) {
+  return {{"kind", wire::failure_name(finding.kind)},
+          {"message", finding.message},
+          {"location", finding.location()},
+          {"execution", finding.execution},
+          {"steps", finding.steps},
+          {"preemptions", finding.preemptions},
+          {"schedule", finding.schedule_file}};
+}
+
+Json unrepeatable(const std::optional<Unrepeatable>& what) {
+  if (!what) return nullptr;
+  return {{"execution", what->execution},
+          {"step", what->step},
+          {"step_known", what->step_known},
+          {"expected", what->expected},
+          {"found", what->found}};
+}
+
+}  // namespace
+
+std::string json(const Summary& summary) {
+  Json failures = Json::array();
+  for (const trace::Finding& finding : summary.findings) failures.push_back(failure(finding));
+  double rate =
+      summary.seconds > 0 ? static_cast<double>(summary.executions) / summary.seconds : 0.0;
+  Json report = {
+      {"heddle", HEDDLE_VERSION},
+      {"program", summary.program},
+      {"verdict", verdict_name(verdict_of(summary))},
+      {"failures", failures},
+      {"executions", summary.executions},
+      {"steps", summary.steps},
+      {"pruned", summary.pruned},
+      {"distinct", summary.distinct},
+      {"threads", summary.threads},
+      {"max_steps", summary.max_steps},
+      {"seconds", summary.seconds},
+      {"executions_per_second", rate},
+      {"coverage",
+       {{"complete", summary.complete},
+        {"preemptions", or_null(summary.preemptions)},
+        {"depth", or_null(summary.depth)},
+        {"reduce", summary.reduce},
+        {"fair", summary.fair},
+        {"accesses", summary.accesses},
+        {"states", nullptr}}},
+      {"strategy", {{"name", summary.strategy}, {"order", summary.order}, {"seed", summary.seed}}},
+      {"memory",
+       {{"nodes_created", summary.nodes_created},
+        {"nodes_peak", summary.nodes_peak},
+        {"tree_bytes_peak", summary.tree_bytes_peak},
+        {"uncompressed_bytes_peak", summary.uncompressed_bytes_peak}}},
+      {"failing_executions", summary.failing_executions},
+      {"cut", summary.cut},
+      {"distinct_estimated", summary.distinct_estimated},
+      {"interrupted", summary.interrupted},
+      {"stopped_by", or_null(summary.stopped_by)},
+      {"unrepeatable", unrepeatable(summary.unrepeatable)},
+      {"unsupported", or_null(summary.unsupported)},
+      {"notes", summary.notes},
+      {"exit_code", exit_code(summary)}};
+  // Messages and paths of the program under test may hold bytes that are not UTF-8.
+  return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace heddle::report

@@ -1,0 +1,212 @@
+#include "report/moments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "trace/words.h"
+
+namespace heddle::report {
+namespace {
+
+using trace::DetailedStep;
+using trace::Finding;
+using wire::Op;
+
+constexpr size_t kShown = 20;      // steps
+constexpr size_t kMaxColumns = 4;  // threads side by side
+constexpr size_t kMaxWidth = 120;  // of a table; wider ones become lines
+constexpr size_t kStepWidth = 6;
+
+struct Row {
+  std::string step;
+  std::string thread;  // path
+  std::string words;
+  std::string place;
+  bool is_remark = false;  // words alone, across the columns
+  bool is_preemption = false;
+};
+
+class Moments {
+ public:
+  Moments(const Finding& finding, const Paint& paint) : finding_(finding), paint_(paint) {
+    size_t count = finding.last_steps.size();
+    first_ = count - std::min(count, kShown);
+  }
+
+  std::string text() {
+    const auto& steps = finding_.last_steps;
+    if (steps.empty()) return "";
+    for (size_t i = first_; i < steps.size(); ++i) {
+      if (i > 0 && steps[i - 1].thread != steps[i].thread) add_switch(i);
+      add_step(steps[i]);
+    }
+    add_end();
+    size_t shown = steps.size() - first_;
+    std::string head = shown == finding_.steps ? fmt::format("All {}:", counted(shown, "step"))
+                                               : fmt::format("The last {} of {}:", grouped(shown),
+                                                             counted(finding_.steps, "step"));
+    collect_threads();
+    return paint_.bold(head) + "\n" + (table_fits() ? table() : lines());
+  }
+
+ private:
+  void add_step(const DetailedStep& step) {
+    std::string words = trace::step_words(step);
+    if (step.op != Op::choose && step.outcome != 0)
+      words += fmt::format(" (outcome {})", step.outcome);
+    const trace::Place* place = trace::user_place(step.stack);
+    rows_.push_back({std::to_string(step.step), step.thread, printable(words),
+                     place != nullptr ? printable(trace::short_place(*place)) : "", false, false});
+  }
+
+  void add_remark(std::string words, bool is_preemption) {
+    rows_.push_back({"--", "", printable(words), "", true, is_preemption});
+  }
+
+  // What the thread announced before step `i` and had not done by then: its next step, or what it
+  // was at in the end.
+  std::optional<std::string> pending_words(const std::string& thread, size_t i, Op* op) const {
+    const auto& steps = finding_.last_steps;
+    auto next = std::find_if(steps.begin() + static_cast<ptrdiff_t>(i), steps.end(),
+                             [&](const DetailedStep& s) { return s.thread == thread; });
+    if (next != steps.end()) {
+      *op = next->op;
+      return next->object;
+    }
+    for (const trace::ThreadAtEnd& at_end : finding_.threads) {
+      if (at_end.thread != thread || at_end.state == wire::ThreadState::unused) continue;
+      *op = at_end.state == wire::ThreadState::ended ? Op::end : at_end.pending;
+      return at_end.object;
+    }
+    return {};
+  }
+
+  void add_switch(size_t i) {
+    const DetailedStep& step = finding_.last_steps[i];
+    const DetailedStep& before = finding_.last_steps[i - 1];
+    std::string from = trace::thread_name(before.thread);
+    std::string to = trace::thread_name(step.thread);
+    Op op{};
+    std::optional<std::string> object = pending_words(before.thread, i, &op);
+    if (step.preemption) {
+      std::string about = object ? " before it can " + trace::operation_words(op, *object) : "";
+      if (object && (op == Op::begin || op == Op::end))
+        about = " before the " + trace::op_words(op);
+      add_remark(fmt::format("{} preempts {}{}", to, from, about), true);
+      return;
+    }
+    std::string chosen = step.choice != 0 ? fmt::format("; {} is chosen", to) : "";
+    std::string reason = from + " cannot go on";
+    if (before.op == Op::end || (object && op == Op::end)) {
+      reason = from + " has ended";
+    } else if (object && op == Op::yield) {
+      reason = from + " yields";
+    } else if (object && op == Op::sleep) {
+      reason = from + " sleeps";
+    } else if (object) {
+      reason = from + " " + trace::waiting_words(op, *object);
+    }
+    add_remark(reason + chosen, false);
+  }
+
+  void add_end() {
+    if (finding_.kind == wire::Failure::deadlock) {
+      add_remark("no thread can go on", true);
+    } else if (!finding_.thread.empty()) {
+      add_remark(fmt::format("{} fails: {}", trace::thread_name(finding_.thread),
+                             wire::failure_name(finding_.kind)),
+                 true);
+    }
+  }
+
+  void collect_threads() {
+    for (const Row& row : rows_) {
+      if (row.is_remark) continue;
+      if (std::find(threads_.begin(), threads_.end(), row.thread) == threads_.end()) {
+        threads_.push_back(row.thread);
+      }
+    }
+    std::sort(threads_.begin(), threads_.end(), trace::path_before);
+  }
+
+  bool table_fits() {
+    if (threads_.size() > kMaxColumns) return false;
+    size_t total = kStepWidth;
+    for (const std::string& thread : threads_) {
+      size_t width = trace::thread_name(thread).size();
+      for (const Row& row : rows_) {
+        if (!row.is_remark && row.thread == thread) width = std::max(width, row.words.size());
+      }
+      widths_.push_back(width);
+      total += width + 2;
+    }
+    size_t place = 0;
+    for (const Row& row : rows_) place = std::max(place, row.place.size());
+    return total + place + 2 <= kMaxWidth;
+  }
+
+  std::string remark(const Row& row) const {
+    std::string text = fmt::format("{:>{}}  {}", row.step, kStepWidth, row.words);
+    return (row.is_preemption ? paint_.yellow(text) : paint_.dim(text)) + "\n";
+  }
+
+  std::string table() const {
+    std::string head = padded("  step", kStepWidth) + "  ";
+    for (size_t i = 0; i < threads_.size(); ++i) {
+      head += padded(trace::thread_name(threads_[i]), widths_[i]) + "  ";
+    }
+    std::string out = paint_.dim(head + "where") + "\n";
+    for (const Row& row : rows_) {
+      if (row.is_remark) {
+        out += remark(row);
+        continue;
+      }
+      std::string line = fmt::format("{:>{}}  ", row.step, kStepWidth);
+      for (size_t i = 0; i < threads_.size(); ++i) {
+        line += padded(threads_[i] == row.thread ? row.words : "", widths_[i]) + "  ";
+      }
+      out += row.place.empty() ? line.substr(0, line.find_last_not_of(' ') + 1)
+                               : line + paint_.dim(row.place);
+      out += "\n";
+    }
+    return out;
+  }
+
+  std::string lines() const {
+    size_t thread_width = 0;
+    size_t words_width = 0;
+    for (const Row& row : rows_) {
+      if (row.is_remark) continue;
+      thread_width = std::max(thread_width, trace::thread_name(row.thread).size());
+      words_width = std::max(words_width, std::min<size_t>(row.words.size(), 60));
+    }
+    std::string out;
+    for (const Row& row : rows_) {
+      if (row.is_remark) {
+        out += remark(row);
+        continue;
+      }
+      out += fmt::format("{:>{}}  {}  {}  {}\n", row.step, kStepWidth,
+                         padded(trace::thread_name(row.thread), thread_width),
+                         padded(row.words, words_width), paint_.dim(row.place));
+    }
+    return out;
+  }
+
+  const Finding& finding_;
+  const Paint& paint_;
+  size_t first_ = 0;
+  std::vector<Row> rows_;
+  std::vector<std::string> threads_;
+  std::vector<size_t> widths_;
+};
+
+}  // namespace
+
+std::string last_moments(const Finding& finding, const Paint& paint) {
+  return Moments(finding, paint).text();
+}
+
+}  // namespace heddle::report

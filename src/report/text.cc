@@ -1,0 +1,147 @@
+// The report for people. Its last line is the verdict, and says what the verdict rests on.
+#include <fmt/format.h>
+
+#include "report/failure_text.h"
+#include "report/style.h"
+#include "report/summary.h"
+
+namespace heddle::report {
+namespace {
+
+constexpr size_t kToldInFull = 3;  // failures; of more there is a line for each
+
+std::string bounds(const Summary& summary) {
+  std::string where = summary.accesses == "all" ? "memory accesses and synchronisation"
+                                                : "atomics and synchronisation";
+  std::string text = summary.preemptions ? fmt::format("with at most {}",
+                                                       counted(*summary.preemptions, "preemption"))
+                                         : "with any number of preemptions";
+  text += " at " + where;
+  if (summary.depth)
+    text += fmt::format(", decisions in the first {}", counted(*summary.depth, "step"));
+  return text;
+}
+
+std::string extent(const Summary& summary) {
+  std::string text = fmt::format("{}, at most {}, {}", counted(summary.threads, "thread"),
+                                 counted(summary.max_steps, "step"), duration(summary.seconds));
+  if (summary.seconds > 0.1) {
+    double rate = static_cast<double>(summary.executions) / summary.seconds;
+    text += fmt::format(" ({}/s)", grouped(static_cast<uint64_t>(rate)));
+  }
+  return text;
+}
+
+std::string strategy(const Summary& summary) {
+  if (summary.strategy.empty()) return "";
+  if (summary.strategy == "dfs") return ", dfs";
+  return fmt::format(", {} with seed {}", summary.strategy, summary.seed);
+}
+
+// Parts of the executions that are to be known beside their number.
+std::string of_them(const Summary& summary) {
+  std::string text;
+  if (summary.pruned != 0) text += fmt::format(", {} of them given up", grouped(summary.pruned));
+  if (summary.cut != 0) text += fmt::format(", {} of them cut short", grouped(summary.cut));
+  return text;
+}
+
+std::string passed_line(const Summary& summary, const Paint& paint) {
+  std::string all = summary.executions == 1
+                        ? "the only execution"
+                        : fmt::format("all {}", counted(summary.executions, "execution"));
+  return fmt::format("{}: {} {}{}; {}\n", paint.green("passed"), all, bounds(summary),
+                     of_them(summary), extent(summary));
+}
+
+std::string incomplete_line(const Summary& summary, const Paint& paint) {
+  std::string reason = "not all was covered";
+  if (summary.interrupted) {
+    reason = "interrupted";
+  } else if (!summary.stopped_by.empty()) {
+    reason = summary.stopped_by + " is spent";
+  }
+  return fmt::format("{}: {} after {}{}: no failure in what was seen; {}{}\n",
+                     paint.yellow("incomplete"), reason, counted(summary.executions, "execution"),
+                     of_them(summary), extent(summary), strategy(summary));
+}
+
+std::string failed_line(const Summary& summary, const Paint& paint) {
+  size_t count = summary.findings.size();
+  std::string text =
+      fmt::format("{}: {} in {}{}", paint.red("failed"),
+                  count == 1 ? "1 failure" : fmt::format("{} different failures", grouped(count)),
+                  counted(summary.executions, "execution"), of_them(summary));
+  if (summary.interrupted) {
+    text += ", then interrupted";
+  } else if (summary.complete) {
+    text += fmt::format(", which are all {}", bounds(summary));
+  }
+  return text + "; " + extent(summary) + strategy(summary) + "\n";
+}
+
+std::string unrepeatable_text(const Unrepeatable& what, const Paint& paint) {
+  std::string out = fmt::format("{}  the same schedule led elsewhere {} step {} of execution {}\n",
+                                paint.red("NOT REPEATABLE"), what.step_known ? "at" : "before",
+                                grouped(what.step), grouped(what.execution));
+  if (!what.expected.empty()) out += "  expected  " + printable(what.expected) + "\n";
+  if (!what.found.empty()) out += "  found     " + printable(what.found) + "\n";
+  out +=
+      "\n"
+      "Something that heddle does not control differs from run to run. Likely causes:\n"
+      "  - random numbers (std::random_device, getrandom), or the time of a clock that is not "
+      "libc's\n"
+      "  - addresses used as values: hashing, comparing or printing pointers\n"
+      "  - files, sockets, pipes and processes that an execution leaves changed\n"
+      "  - memory that is read before it is written\n"
+      "  - state inside libc that outlives an execution (strtok, rand, setlocale, environment)\n"
+      "Try: heddle run --isolation fork, which gives each execution a fresh process. If it still\n"
+      "differs, the cause lies outside of the process: a file, a clock, a random number.\n\n";
+  return out;
+}
+
+std::string findings_text(const Summary& summary, const Paint& paint) {
+  std::string out;
+  size_t count = summary.findings.size();
+  size_t in_full = count <= kToldInFull + 1 ? count : kToldInFull;
+  for (size_t i = 0; i < in_full; ++i) {
+    std::string which = count == 1 ? "" : fmt::format("{} of {}", i + 1, count);
+    out += failure_text(summary.findings[i], which, paint);
+  }
+  if (in_full < count) out += "And in short:\n";
+  for (size_t i = in_full; i < count; ++i) out += "  " + failure_line(summary.findings[i]) + "\n";
+  if (in_full < count) out += "\n";
+  return out;
+}
+
+}  // namespace
+
+std::string text(const Summary& summary, bool color) {
+  Paint paint(color);
+  std::string out = findings_text(summary, paint);
+  if (summary.unrepeatable) out += unrepeatable_text(*summary.unrepeatable, paint);
+  if (!summary.unsupported.empty()) {
+    out += fmt::format("{}  {}\n\n", paint.red("CANNOT BE CONTROLLED"),
+                       printable(summary.unsupported));
+  }
+  for (const std::string& note : summary.notes) out += "note: " + printable(note) + "\n";
+  if (summary.unrepeatable) {
+    return out + fmt::format("{}: gave up after {}, {}\n", paint.red("not repeatable"),
+                             counted(summary.executions, "execution"), duration(summary.seconds));
+  }
+  if (!summary.unsupported.empty()) {
+    return out + fmt::format("{}: gave up after {}, {}\n", paint.red("not supported"),
+                             counted(summary.executions, "execution"), duration(summary.seconds));
+  }
+  switch (verdict_of(summary)) {
+    case Verdict::failed:
+      return out + failed_line(summary, paint);
+    case Verdict::passed:
+      return out + passed_line(summary, paint);
+    case Verdict::incomplete:
+      break;
+  }
+  return out + incomplete_line(summary, paint);
+}
+
+}  // namespace heddle::report
