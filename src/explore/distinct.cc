@@ -1,0 +1,57 @@
+#include "explore/distinct.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace heddle::explore {
+
+namespace {
+
+constexpr uint64_t kSpread =
+    0x9e3779b97f4a7c15;  // any but the constants of mix(), which it would cancel
+
+}  // namespace
+
+void DistinctCounter::grow() {
+  std::vector<uint64_t> old = std::move(table_);
+  if (count_ >= kExact) {
+    registers_.resize(size_t{1} << kRegisterBits);
+    for (uint64_t hash : old) {
+      if (hash != 0) estimate(hash);
+    }
+    if (has_zero_) estimate(0);
+    table_.clear();
+    table_.shrink_to_fit();
+    return;
+  }
+  table_.assign(old.size() * 2, 0);
+  uint64_t mask = table_.size() - 1;
+  for (uint64_t hash : old) {
+    if (hash == 0) continue;
+    uint64_t i = place(hash);
+    while (table_[i & mask] != 0) ++i;
+    table_[i & mask] = hash;
+  }
+}
+
+void DistinctCounter::estimate(uint64_t hash) {
+  uint64_t bits = mix(hash, kSpread);
+  uint64_t rest = bits << kRegisterBits | uint64_t{1} << (kRegisterBits - 1);
+  auto rank = static_cast<uint8_t>(std::countl_zero(rest) + 1);
+  uint8_t& entry = registers_[bits >> (64 - kRegisterBits)];
+  if (rank > entry) entry = rank;
+}
+
+uint64_t DistinctCounter::count() {
+  for (uint64_t i = 0; i < std::min(added_, kWaiting); ++i) insert(waiting_[i]);
+  added_ = 0;
+  if (registers_.empty()) return count_ + (has_zero_ ? 1 : 0);
+  double sum = 0;
+  for (uint8_t rank : registers_) sum += std::ldexp(1.0, -rank);
+  double m = static_cast<double>(registers_.size());
+  double alpha = 0.7213 / (1 + 1.079 / m);
+  return static_cast<uint64_t>(alpha * m * m / sum);
+}
+
+}  // namespace heddle::explore

@@ -1,0 +1,116 @@
+#include "explore/search.h"
+
+#include <algorithm>
+
+namespace heddle::explore {
+
+namespace {
+
+// While outcomes come without waiting, they come in less than a microsecond each: the clock need
+// not be read for every one.
+constexpr uint32_t kOutcomesPerClock = 32;
+constexpr auto kProgressInterval = std::chrono::milliseconds(200);
+
+}  // namespace
+
+Search::Search(Strategy& strategy, pool::Pool& pool, const Limits& limits, SearchEvents& events)
+    : strategy_(strategy), pool_(pool), limits_(limits), events_(events), begin_(Clock::now()) {
+  end_ = Clock::time_point::max();
+  if (limits.seconds.has_value()) {
+    constexpr double kYears = 1e9;  // beyond what the clock can hold
+    std::chrono::duration<double> span(std::min(*limits.seconds, kYears));
+    end_ = begin_ + std::chrono::duration_cast<Clock::duration>(span);
+  }
+  next_progress_ = begin_ + kProgressInterval;
+}
+
+double Search::seconds() const {
+  return std::chrono::duration<double>(Clock::now() - begin_).count();
+}
+
+void Search::issue() {
+  uint64_t limit = limits_.executions.value_or(~uint64_t{0});
+  while (issued_ < limit && !pool_.full()) {
+    std::optional<pool::Plan> plan = strategy_.next();
+    if (!plan.has_value()) return;
+    pool_.submit(*plan);
+    ++issued_;
+  }
+}
+
+Search::Clock::time_point Search::next_stop() const { return std::min(end_, next_progress_); }
+
+bool Search::time_is_up(bool waited) {
+  if (!waited && ++since_clock_ < kOutcomesPerClock) return false;
+  since_clock_ = 0;
+  auto now = Clock::now();
+  if (now >= next_progress_) {
+    events_.progress(counts_);
+    next_progress_ = now + kProgressInterval;
+  }
+  return now >= end_;
+}
+
+SearchEnd Search::run() {
+  for (;;) {
+    issue();
+    if (pool_.empty()) return complete() ? SearchEnd::complete : SearchEnd::budget;
+    const pool::Outcome* outcome = pool_.next(next_stop());
+    if (outcome == nullptr) {
+      if (pool_.interrupted()) return SearchEnd::interrupted;
+      if (time_is_up(true)) return SearchEnd::budget;
+      continue;
+    }
+    const pool::Plan& plan = pool_.next_plan();
+    std::optional<SearchEnd> end = look_at(plan, *outcome);
+    if (end.has_value()) return *end;
+    strategy_.executed(plan, outcome->execution);
+    pool_.release();
+    if (time_is_up(pool_.waited())) {
+      return pool_.empty() && complete() ? SearchEnd::complete : SearchEnd::budget;
+    }
+  }
+}
+
+void Search::account(const wire::Result& result) {
+  ++counts_.executions;
+  counts_.steps += result.step_count;
+  counts_.threads = std::max(counts_.threads, result.thread_count);
+  counts_.max_steps = std::max(counts_.max_steps, result.step_count);
+  counts_.last_steps = result.step_count;
+}
+
+std::optional<SearchEnd> Search::look_at(const pool::Plan& plan, const pool::Outcome& outcome) {
+  const wire::Result& result = outcome.execution.result;
+  account(result);
+  switch (result.ending) {
+    case wire::Ending::diverged:
+      events_.diverged(plan, outcome, counts_.executions);
+      return SearchEnd::diverged;
+    case wire::Ending::unsupported:
+      events_.unsupported(pool_.worker());
+      return SearchEnd::unsupported;
+    case wire::Ending::pruned:
+      ++counts_.pruned;
+      return std::nullopt;
+    case wire::Ending::cut:
+      ++counts_.cut;
+      break;
+    case wire::Ending::failed:
+      ++counts_.failing;
+      if (!outcome.message.empty() && outcome.execution.steps.empty()) ++counts_.lost;
+      break;
+    default:
+      break;
+  }
+  distinct_.add(result.fingerprint);
+  if (result.ending != wire::Ending::failed) return std::nullopt;
+  if (failure_keys_.insert(result.failure_key).second) {
+    ++counts_.failures;
+    if (!events_.failure(plan, outcome, counts_.executions)) return SearchEnd::failure;
+  }
+  if (!limits_.keep_going) return SearchEnd::failure;
+  return std::nullopt;
+}
+
+}  // namespace heddle::explore

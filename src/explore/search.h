@@ -1,0 +1,99 @@
+// The search: one loop that serves all strategies.
+//
+// It is deterministic, and independent of the number of workers and of time. Outcomes are looked at
+// in the order in which their jobs were issued; and when the outcome of job k is looked at, exactly
+// those jobs have been issued that the strategy could name after the outcomes before k, at most
+// Settings::window of them at a time. So the number of the execution that fails, and every count,
+// is the same in each run and for each --jobs. Budgets in executions are exact; a budget in seconds
+// is the one thing that depends on time.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <unordered_set>
+
+#include "explore/distinct.h"
+#include "explore/strategy.h"
+#include "pool/pool.h"
+
+namespace heddle::explore {
+
+struct Limits {
+  std::optional<uint64_t> executions;
+  std::optional<double> seconds;
+  bool keep_going = false;
+};
+
+struct Counts {
+  uint64_t executions = 0;
+  uint64_t failing = 0;
+  uint64_t failures = 0;  // different ones
+  uint64_t steps = 0;
+  uint64_t pruned = 0;
+  uint64_t cut = 0;
+  uint64_t lost = 0;       // failures without steps: what could have come after them is not covered
+  uint32_t threads = 0;    // most in one execution
+  uint32_t max_steps = 0;  // of the longest execution
+  uint32_t last_steps = 0;
+};
+
+enum class SearchEnd {
+  complete,  // the strategy has nothing left
+  budget,
+  failure,  // found one, and was not to go on
+  interrupted,
+  diverged,  // the test is not repeatable
+  unsupported,
+};
+
+// What the search tells while it runs.
+class SearchEvents {
+ public:
+  virtual ~SearchEvents() = default;
+
+  // A failure that is not like any before; the outcome's spans hold during the call. False: stop.
+  virtual bool failure(const pool::Plan& plan, const pool::Outcome& outcome, uint64_t number) = 0;
+  // The execution did not follow its prefix, or used what cannot be controlled. The search ends.
+  virtual void diverged(const pool::Plan& plan, const pool::Outcome& outcome, uint64_t number) = 0;
+  virtual void unsupported(const pool::Worker& worker) = 0;
+  // A few times a second.
+  virtual void progress(const Counts& counts) = 0;
+};
+
+class Search {
+ public:
+  Search(Strategy& strategy, pool::Pool& pool, const Limits& limits, SearchEvents& events);
+
+  SearchEnd run();
+
+  const Counts& counts() const { return counts_; }
+  DistinctCounter& distinct() { return distinct_; }
+  double seconds() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool complete() const { return strategy_.complete() && counts_.lost == 0; }
+  void issue();
+  void account(const wire::Result& result);
+  // What the outcome means for the search; nullopt: go on.
+  std::optional<SearchEnd> look_at(const pool::Plan& plan, const pool::Outcome& outcome);
+  Clock::time_point next_stop() const;
+  bool time_is_up(bool waited);
+
+  Strategy& strategy_;
+  pool::Pool& pool_;
+  Limits limits_;
+  SearchEvents& events_;
+  Counts counts_;
+  DistinctCounter distinct_;
+  std::unordered_set<uint64_t> failure_keys_;
+  uint64_t issued_ = 0;
+  uint32_t since_clock_ = 0;
+  Clock::time_point begin_;
+  Clock::time_point end_;  // of the budget in seconds
+  Clock::time_point next_progress_;
+};
+
+}  // namespace heddle::explore

@@ -1,0 +1,32 @@
+// The strategies by name.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "explore/strategy.h"
+
+namespace heddle::explore {
+
+struct StrategyOptions {
+  std::optional<uint32_t> preemptions;  // bound; none: unbounded
+  std::optional<uint32_t> depth;        // steps from this one on are not varied
+  uint64_t seed = 1;
+};
+
+struct StrategyRecord {
+  const char* name;
+  const char* help;
+  std::optional<uint32_t> default_preemptions;  // where the user names no bound
+  bool needs_budget;                            // it never completes
+  std::unique_ptr<Strategy> (*make)(const StrategyOptions& options);
+};
+
+std::span<const StrategyRecord> strategies();
+
+// Throws UserError for a name that is not known, or not yet available.
+const StrategyRecord& find_strategy(const std::string& name);
+
+}  // namespace heddle::explore

@@ -1,0 +1,50 @@
+// Tells when a worker makes no progress.
+//
+// A step takes nanoseconds; a program that makes none for seconds is in an endless loop, or waits
+// for something that no thread of the test will bring. Time is counted in samples, each at most
+// kLongestSample: an engine that was itself stopped, or a machine that slept, does not count
+// against the worker.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "wire/layout.h"
+
+namespace heddle::pool {
+
+class HangWatch {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  enum class Advice {
+    none,
+    ask,   // send wire::kHangSignal: the worker reports the hang itself
+    kill,  // it did not answer
+  };
+
+  HangWatch(double hang_after, double answer_within)
+      : hang_after_(hang_after), answer_within_(answer_within) {}
+
+  // `busy`: the engine waits for this worker, which has nothing to wait for itself.
+  Advice sample(const wire::Region& region, bool busy, Clock::time_point now);
+  void forget();
+
+  double quiet_seconds() const { return quiet_; }
+
+ private:
+  static constexpr double kLongestSample = 0.2;
+
+  double hang_after_;
+  double answer_within_;
+  bool started_ = false;
+  bool asked_ = false;
+  double quiet_ = 0;        // seconds without progress
+  double since_asked_ = 0;  // seconds
+  Clock::time_point last_{};
+  uint64_t job_ = wire::kNoJob;
+  uint32_t step_ = 0;
+  uint64_t executions_ = 0;
+};
+
+}  // namespace heddle::pool

@@ -1,0 +1,107 @@
+#include "pool/launch.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <system_error>
+
+namespace heddle::pool {
+
+namespace {
+
+constexpr int kCannotExecute = 126;  // as shells say it
+
+// The environment of the program: ours, and how to find the region. All symbols are bound at once
+// so that the first call of a function is no different from the later ones.
+std::vector<std::string> environment_of(const SharedRegion& region) {
+  const std::string variable = std::string(wire::kRegionVariable) + "=";
+  std::vector<std::string> environment;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    if (strncmp(*entry, variable.c_str(), variable.size()) == 0) continue;
+    if (strncmp(*entry, "LD_BIND_NOW=", 12) == 0) continue;
+    environment.emplace_back(*entry);
+  }
+  environment.push_back(variable + std::to_string(region.fd()));
+  environment.emplace_back("LD_BIND_NOW=1");
+  return environment;
+}
+
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+void keep_open(int fd) { fcntl(fd, F_SETFD, fcntl(fd, F_GETFD) & ~FD_CLOEXEC); }
+
+void enter_child(pid_t engine) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != engine) _exit(kCannotExecute);  // the engine died before the line above
+  // Repeatability does not depend on it, but addresses in reports are then the same every time.
+  const char* randomise = getenv("HEDDLE_ASLR");
+  if (randomise == nullptr || strcmp(randomise, "1") != 0) {
+    int persona = personality(0xffffffff);
+    if (persona >= 0) personality(static_cast<unsigned long>(persona) | ADDR_NO_RANDOMIZE);
+  }
+  int null = open("/dev/null", O_RDONLY);
+  if (null > 0) {
+    dup2(null, STDIN_FILENO);
+    close(null);
+  }
+}
+
+[[noreturn]] void fail_in_child(const char* what, const char* name) {
+  dprintf(STDERR_FILENO, "heddle: %s %s: %s\n", what, name, strerror(errno));
+  _exit(kCannotExecute);
+}
+
+}  // namespace
+
+pid_t start_nursery(const Launch& launch, const SharedRegion& region) {
+  std::vector<std::string> environment = environment_of(region);
+  std::vector<std::string> command = launch.command;
+  std::vector<char*> environment_pointers = pointers_to(environment);
+  std::vector<char*> command_pointers = pointers_to(command);
+  pid_t engine = getpid();
+  pid_t pid = fork();
+  if (pid < 0) throw std::system_error(errno, std::generic_category(), "fork");
+  if (pid > 0) {
+    setpgid(pid, pid);  // whoever comes first
+    return pid;
+  }
+  enter_child(engine);
+  if (launch.in_child != nullptr) launch.in_child();
+  if (launch.serve != nullptr) {
+    launch.serve(region.fd(), launch.test, launch.argument);
+    _exit(kCannotExecute);
+  }
+  if (!launch.directory.empty() && chdir(launch.directory.c_str()) != 0) {
+    fail_in_child("cannot enter", launch.directory.c_str());
+  }
+  keep_open(region.fd());
+  keep_open(region.capture_fd());
+  execve(launch.path.c_str(), command_pointers.data(), environment_pointers.data());
+  fail_in_child("cannot execute", launch.path.c_str());
+}
+
+std::string describe_end(int wait_status) {
+  if (WIFSIGNALED(wait_status)) {
+    int signal = WTERMSIG(wait_status);
+    const char* name = sigabbrev_np(signal);
+    if (name == nullptr) return fmt::format("killed by signal {}", signal);
+    return fmt::format("killed by signal {} (SIG{})", signal, name);
+  }
+  return fmt::format("ended with status {}", WEXITSTATUS(wait_status));
+}
+
+}  // namespace heddle::pool

@@ -1,0 +1,207 @@
+#include "pool/pool.h"
+
+#include <immintrin.h>
+#include <sched.h>
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace heddle::pool {
+
+namespace {
+
+// Jobs that a worker which sleeps may have to wait for at most before it hears of them; a bell
+// costs a fence.
+constexpr uint32_t kJobsPerBell = 16;
+
+// Waiting: first in a spin as long as a few executions of a small test take; then asleep, at first
+// for 1 ms, since not everything that can happen rings the bell (a nursery that dies), and never so
+// long that Ctrl-C would seem to be ignored.
+constexpr auto kSpin = std::chrono::microseconds(40);
+constexpr auto kSpinCrowded = std::chrono::microseconds(4);  // with fewer cores than processes
+constexpr long kShortestSleep = 1;
+constexpr long kLongestSleep = 50;
+
+int core_count() {
+  cpu_set_t cores;
+  if (sched_getaffinity(0, sizeof cores, &cores) != 0) return 1;
+  return CPU_COUNT(&cores);
+}
+
+}  // namespace
+
+Pool::Pool(Launch launch, const Settings& settings, const Planner& planner)
+    : launch_(std::move(launch)), settings_(settings), planner_(planner) {
+  HEDDLE_CHECK(settings.workers > 0);
+  HEDDLE_CHECK(settings.window > 0 && (settings.window & (settings.window - 1)) == 0);
+  int cores = core_count();
+  spin_time_ = cores > static_cast<int>(settings.workers) ? kSpin : kSpinCrowded;
+  if (cores == 1) spin_time_ = {};
+  slots_.resize(settings.window);
+  members_.resize(settings.workers);
+  for (Member& member : members_) {
+    member = {};
+    member.worker = std::make_unique<Worker>(launch_, settings_);
+    member.next_job = index_of(member);
+    member.hung_job = wire::kNoJob;
+    member.worker->start();
+  }
+}
+
+Pool::~Pool() = default;
+
+uint64_t Pool::first_job(const Member& member) const {
+  uint64_t count = members_.size();
+  return delivered_ + (index_of(member) + count - delivered_ % count) % count;
+}
+
+void Pool::submit(const Plan& plan) {
+  HEDDLE_CHECK(!full());
+  uint64_t id = submitted_++;
+  Slot& place = slot(id);
+  place.plan = plan;
+  place.state = JobState::waiting;
+  place.attempts = 0;
+  Member& member = members_[submit_turn_];
+  if (++submit_turn_ == members_.size()) submit_turn_ = 0;
+  if (member.next_job != id || member.due > 0 || !send(member, id)) return;
+  member.next_job = after(id);
+  if (member.worker->unheard_jobs() >= kJobsPerBell) member.worker->ring_bell();
+}
+
+bool Pool::send(Member& member, uint64_t id) {
+  if (member.under_way > 0 && first_job(member) < member.careful_until) return false;
+  Slot& place = slot(id);
+  RingState sent = member.worker->send(id, place.plan, planner_, &place.end);
+  if (sent == RingState::garbage) member.spoilt = true;
+  if (sent != RingState::ready) return false;
+  place.state = JobState::sent;
+  ++member.under_way;
+  return true;
+}
+
+void Pool::feed(Member& member) {
+  for (uint64_t id = first_job(member); member.due > 0 && id < member.next_job; id = after(id)) {
+    if (slot(id).state != JobState::waiting) continue;
+    if (!send(member, id)) return;
+    --member.due;
+  }
+  while (member.next_job < submitted_ && send(member, member.next_job)) {
+    member.next_job = after(member.next_job);
+  }
+}
+
+const Outcome* Pool::next(Clock::time_point deadline) {
+  HEDDLE_CHECK(!empty());
+  waited_ = false;
+  if (interrupted()) return nullptr;
+  Member& member = members_[turn_];
+  for (;;) {
+    if (slot(delivered_).state == JobState::stashed) {
+      from_stash_ = true;
+      return &stash_.at(delivered_).outcome;
+    }
+    if (member.due > 0 || member.next_job < submitted_) feed(member);
+    RingState state = member.worker->peek(&outcome_.execution);
+    if (state == RingState::ready) {
+      if (outcome_.execution.id == delivered_ && slot(delivered_).state == JobState::sent) {
+        from_stash_ = false;
+        return &outcome_;
+      }
+      if (set_aside(member, outcome_.execution)) continue;
+      state = RingState::garbage;
+    }
+    if (state == RingState::garbage || member.spoilt) {
+      handle_garbage(member);
+      continue;
+    }
+    waited_ = true;
+    if (!wait(member, deadline)) return nullptr;
+  }
+}
+
+void Pool::release() {
+  Member& member = members_[turn_];
+  if (from_stash_) {
+    stash_.erase(delivered_);
+  } else {
+    member.worker->pop();
+    --member.under_way;
+    member.idle_deaths = 0;
+  }
+  ++delivered_;
+  if (++turn_ == members_.size()) turn_ = 0;
+}
+
+// Takes a result that is not the next one out of the ring. False: no job of this worker, garbage.
+bool Pool::set_aside(Member& member, const trace::Execution& execution) {
+  uint64_t id = execution.id;
+  if (id >= member.next_job || id % members_.size() != index_of(member)) return false;
+  // Otherwise it has been told twice: by a worker that died right after, and by the one that ran it
+  // again.
+  if (id >= delivered_ && slot(id).state == JobState::sent) {
+    Stashed& stashed = stash_[id];
+    stashed.steps.assign(execution.steps.begin(), execution.steps.end());
+    stashed.outcome.execution = execution;
+    stashed.outcome.execution.steps = stashed.steps;
+    slot(id).state = JobState::stashed;
+    --member.under_way;
+  }
+  member.worker->pop();
+  return true;
+}
+
+void Pool::ring_bells() {
+  for (Member& member : members_) {
+    if (member.worker->unheard_jobs() > 0) member.worker->ring_bell();
+  }
+}
+
+bool Pool::arrived(const Member& member) const {
+  return !member.worker->idle() || slot(delivered_).state == JobState::stashed;
+}
+
+bool Pool::spin(const Member& member) const {
+  auto end = Clock::now() + spin_time_;
+  do {
+    for (int i = 0; i < 32; ++i) {
+      if (!member.worker->idle()) return true;
+      _mm_pause();
+    }
+  } while (Clock::now() < end);
+  return false;
+}
+
+// True: look again. False: the deadline has passed, or there was an interrupt.
+bool Pool::wait(Member& member, Clock::time_point deadline) {
+  ring_bells();
+  if (spin(member)) return true;
+  for (long sleep = kShortestSleep;; sleep = std::min(2 * sleep, kLongestSleep)) {
+    auto now = Clock::now();
+    if (interrupted() || now >= deadline) return false;
+    supervise(member, now);
+    if (arrived(member)) return true;
+    if (member.due > 0 || member.spoilt) return true;
+    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - now).count();
+    member.worker->wait_for_result(std::clamp<long>(left + 1, 1, sleep));
+    if (arrived(member)) return true;
+  }
+}
+
+// Looks after all workers. Only the awaited one can hang: the others may be waiting for the engine.
+void Pool::supervise(Member& awaited, Clock::time_point now) {
+  for (Member& member : members_) {
+    Worker& worker = *member.worker;
+    if (worker.state(now) == wire::NurseryState::worker_dead) {
+      handle_death(member, worker.region().get()->death.wait_status, true);
+    } else if (std::optional<int> status = worker.poll_end()) {
+      handle_death(member, *status, false);
+    }
+    if (worker.watch(&member == &awaited, now)) {
+      member.hung_job = worker.region().get()->current_job.load();
+    }
+  }
+}
+
+}  // namespace heddle::pool

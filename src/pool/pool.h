@@ -1,0 +1,132 @@
+// Workers, and the jobs that they run.
+//
+// Jobs are dealt to the workers in turn, and their outcomes are delivered strictly in the order in
+// which the jobs were submitted, whatever the number of workers and whatever befalls them: a search
+// that looks at nothing else is the same every time. Each submitted job has exactly one outcome. A
+// worker that dies, hangs, or spoils its region is replaced and its jobs are sent again; a job that
+// has cost kAttempts workers has an outcome made by the engine, a failure (recovery.cc).
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "pool/outcome.h"
+#include "pool/plan.h"
+#include "pool/settings.h"
+#include "pool/worker.h"
+
+namespace heddle::pool {
+
+class Pool {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  // Starts the workers; does not wait for them. The planner writes the decisions of the plans.
+  Pool(Launch launch, const Settings& settings, const Planner& planner);
+  ~Pool();
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
+  bool full() const { return submitted_ - delivered_ >= settings_.window; }
+  bool empty() const { return submitted_ == delivered_; }
+  uint64_t delivered() const { return delivered_; }
+
+  // Not when full().
+  void submit(const Plan& plan);
+
+  // The outcome of the oldest job; null if the deadline passes, or the interrupt comes, first. Not
+  // when empty(). Throws UserError if the program cannot be put under control.
+  const Outcome* next(Clock::time_point deadline);
+  const Plan& next_plan() const { return slot(delivered_).plan; }
+  // Done with what next() returned: its spans are void.
+  void release();
+
+  bool interrupted() const {
+    return settings_.interrupt != nullptr && settings_.interrupt->load() != 0;
+  }
+  // True if the last next() had to wait.
+  bool waited() const { return waited_; }
+
+  // The worker of the outcome that next() returned.
+  const Worker& worker() const { return *members_[turn_].worker; }
+
+ private:
+  enum class JobState : uint8_t { waiting, sent, stashed };
+
+  struct Slot {
+    Plan plan;
+    uint64_t end;  // of its record in the job ring, once sent
+    JobState state;
+    uint8_t attempts;  // that ended with the death of the worker
+  };
+
+  // One worker, with what the pool knows of it. Its jobs are those with id % workers == index.
+  struct Member {
+    std::unique_ptr<Worker> worker;
+    uint64_t next_job;   // the next one to send for the first time
+    uint32_t due;        // jobs below next_job that are to be sent again
+    uint32_t under_way;  // sent, without an outcome
+    uint64_t
+        careful_until;     // jobs below this are sent one at a time: one of them spoils the region
+    uint64_t hung_job;     // whose worker was killed because it hung; or kNoJob
+    uint32_t idle_deaths;  // in a row, with no job to blame
+    bool spoilt;           // the job ring holds garbage
+  };
+
+  // An outcome that came before its turn, or that the engine made.
+  struct Stashed {
+    Outcome outcome;
+    std::vector<wire::Step> steps;
+  };
+
+  Slot& slot(uint64_t id) { return slots_[id & (settings_.window - 1)]; }
+  const Slot& slot(uint64_t id) const { return slots_[id & (settings_.window - 1)]; }
+
+  uint64_t index_of(const Member& member) const {
+    return static_cast<uint64_t>(&member - members_.data());
+  }
+  // The member's oldest job that is not delivered, and the one after `id`.
+  uint64_t first_job(const Member& member) const;
+  uint64_t after(uint64_t id) const { return id + members_.size(); }
+
+  void feed(Member& member);
+  bool send(Member& member, uint64_t id);
+  void ring_bells();
+  bool set_aside(Member& member, const trace::Execution& execution);
+  bool wait(Member& member, Clock::time_point deadline);
+  bool arrived(const Member& member) const;
+  bool spin(const Member& member) const;
+  void supervise(Member& awaited, Clock::time_point now);
+
+  // recovery.cc
+  void handle_death(Member& member, int wait_status, bool nursery_alive);
+  void handle_garbage(Member& member);
+  bool find_lost(Member& member, std::vector<uint64_t>* lost);
+  void blame(Member& member, uint64_t id, int wait_status);
+  void send_again(Member& member, uint64_t id);
+  void give_up(Member& member, uint64_t id, wire::Failure kind, std::string message);
+  void restart(Member& member);
+  bool drain(Member& member);
+  bool follows_plan(const std::vector<wire::Step>& steps, const Plan& plan) const;
+
+  Launch launch_;
+  Settings settings_;
+  const Planner& planner_;
+  std::vector<Member> members_;
+  std::vector<Slot> slots_;
+  std::map<uint64_t, Stashed> stash_;
+  uint64_t submitted_ = 0;
+  uint64_t delivered_ = 0;
+  Outcome outcome_;
+  bool from_stash_ = false;
+  bool waited_ = false;
+  std::chrono::nanoseconds spin_time_;
+  uint32_t turn_ = 0;         // the member whose outcome is next
+  uint32_t submit_turn_ = 0;  // the member that gets the next job
+};
+
+}  // namespace heddle::pool

@@ -1,0 +1,207 @@
+// What the pool does when a worker dies, hangs, or spoils its region. None of it is on the path of
+// a healthy search.
+//
+//   killed from outside     the job is sent again, kAttempts times in all; then it is a crash
+//   died otherwise          the job is a crash (a signal) or an exit (a status), at once
+//   hung and did not answer the job is a hang
+//   garbage in the region   nobody knows which job it was: all are sent again, one at a time; the
+//   one that
+//                           spoils the region alone, kAttempts times, is a crash
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "base/hash.h"
+#include "pool/launch.h"
+#include "pool/pool.h"
+
+namespace heddle::pool {
+
+namespace {
+
+constexpr uint32_t kIdleDeaths = 5;  // of workers in a row that had not even begun a job
+
+// Signals that come from the user, the system or another process, not from what the program does
+// itself.
+bool killed_from_outside(int wait_status) {
+  if (!WIFSIGNALED(wait_status)) return false;
+  switch (WTERMSIG(wait_status)) {
+    case SIGKILL:
+    case SIGTERM:
+    case SIGINT:
+    case SIGHUP:
+    case SIGQUIT:
+    case SIGXCPU:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// The result of an execution that its worker did not live to report.
+wire::Result result_of(uint64_t id, wire::Failure kind, uint64_t key,
+                       const std::vector<wire::Step>& steps) {
+  wire::Result result{};
+  result.job = id;
+  result.failure_key = key;
+  result.step_count = static_cast<uint32_t>(steps.size());
+  result.ending = wire::Ending::failed;
+  result.failure = kind;
+  result.sequence = mix(key, steps.size());
+  for (const wire::Step& step : steps) {
+    result.thread_count = std::max(result.thread_count, step.thread + 1);
+    if (step.choice >= step.free_options) ++result.preemptions;
+    result.sequence = mix(result.sequence, step.object ^ (uint64_t{step.thread} << 8) ^
+                                               static_cast<uint64_t>(step.op));
+  }
+  result.fingerprint = result.sequence;
+  return result;
+}
+
+}  // namespace
+
+// Whether the steps, from a region that may be spoilt, can be those of the plan's execution.
+bool Pool::follows_plan(const std::vector<wire::Step>& steps, const Plan& plan) const {
+  std::vector<wire::Decision> decisions(plan.decision_count);
+  planner_.write_decisions(plan, decisions.data());
+  size_t next = 0;
+  for (uint32_t i = 0; i < steps.size(); ++i) {
+    const wire::Step& step = steps[i];
+    if (step.choice >= step.options || step.free_options > step.options) return false;
+    bool decided = next < decisions.size() && decisions[next].step == i;
+    if (decided && step.choice != decisions[next++].choice) return false;
+    if (!decided && plan.sampler == wire::Sampler::none && step.choice != 0) return false;
+  }
+  return true;
+}
+
+// Sets aside all results that lie in the ring. False: garbage.
+bool Pool::drain(Member& member) {
+  trace::Execution execution;
+  for (;;) {
+    RingState state = member.worker->peek(&execution);
+    if (state == RingState::empty_or_full) return true;
+    if (state == RingState::garbage || !set_aside(member, execution)) return false;
+  }
+}
+
+// The jobs that were taken from the ring and have no result. False: garbage.
+bool Pool::find_lost(Member& member, std::vector<uint64_t>* lost) {
+  for (uint64_t id = first_job(member); id < member.next_job; id = after(id)) {
+    if (slot(id).state != JobState::sent) continue;
+    std::optional<bool> taken = member.worker->taken(slot(id).end);
+    if (!taken.has_value()) return false;
+    if (*taken) lost->push_back(id);
+  }
+  return true;
+}
+
+void Pool::handle_death(Member& member, int wait_status, bool nursery_alive) {
+  std::vector<uint64_t> lost;
+  if (!drain(member) || !find_lost(member, &lost)) {
+    handle_garbage(member);
+    return;
+  }
+  if (lost.empty()) {
+    if (++member.idle_deaths >= kIdleDeaths) {
+      throw UserError(fmt::format("a worker process {}, {} times in a row, before it ran anything",
+                                  describe_end(wait_status), kIdleDeaths));
+    }
+  } else {
+    uint64_t current = member.worker->region().get()->current_job.load();
+    uint64_t guilty =
+        std::find(lost.begin(), lost.end(), current) != lost.end() ? current : lost[0];
+    for (uint64_t id : lost) {
+      if (id == guilty) {
+        blame(member, id, wait_status);
+      } else {
+        send_again(member, id);
+      }
+    }
+  }
+  member.hung_job = wire::kNoJob;
+  if (nursery_alive) {
+    member.worker->proceed();
+  } else {
+    restart(member);
+  }
+}
+
+void Pool::blame(Member& member, uint64_t id, int wait_status) {
+  uint32_t attempts = ++slot(id).attempts;
+  if (member.hung_job == id) {
+    give_up(member, id, wire::Failure::hang,
+            fmt::format("no step for {:.0f} s, and no answer when asked where it is",
+                        settings_.hang_after));
+  } else if (killed_from_outside(wait_status)) {
+    if (attempts < kAttempts) {
+      send_again(member, id);
+      return;
+    }
+    give_up(member, id, wire::Failure::crash,
+            fmt::format("{} in {} attempts; out of memory?", describe_end(wait_status), attempts));
+  } else if (WIFSIGNALED(wait_status)) {
+    give_up(member, id, wire::Failure::crash, describe_end(wait_status));
+  } else {
+    give_up(member, id, wire::Failure::exit,
+            fmt::format("the process {} in the middle of the test", describe_end(wait_status)));
+  }
+}
+
+void Pool::send_again(Member& member, uint64_t id) {
+  HEDDLE_CHECK(slot(id).state == JobState::sent);
+  slot(id).state = JobState::waiting;
+  ++member.due;
+  --member.under_way;
+}
+
+void Pool::give_up(Member& member, uint64_t id, wire::Failure kind, std::string message) {
+  HEDDLE_CHECK(slot(id).state == JobState::sent);
+  Stashed& stashed = stash_[id];
+  std::span<const wire::Step> steps = member.worker->steps_of(id);
+  stashed.steps.assign(steps.begin(), steps.end());
+  if (!follows_plan(stashed.steps, slot(id).plan)) stashed.steps.clear();
+  uint64_t key = mix(static_cast<uint64_t>(kind), hash_text(message.c_str()));
+  trace::Execution& execution = stashed.outcome.execution;
+  execution.id = id;
+  execution.result = result_of(id, kind, key, stashed.steps);
+  execution.steps = stashed.steps;
+  stashed.outcome.message = std::move(message);
+  slot(id).state = JobState::stashed;
+  --member.under_way;
+  member.worker->abandon(id);
+}
+
+void Pool::handle_garbage(Member& member) {
+  member.spoilt = true;
+  if (member.under_way == 0 && ++member.idle_deaths >= kIdleDeaths) {
+    throw UserError(
+        "a worker process writes over the memory that Heddle shares with it before it runs the "
+        "test");
+  }
+  bool alone = member.under_way == 1 && first_job(member) < member.careful_until;
+  for (uint64_t id = first_job(member); alone && id < member.next_job; id = after(id)) {
+    if (slot(id).state != JobState::sent) continue;
+    if (++slot(id).attempts >= kAttempts) {
+      give_up(member, id, wire::Failure::crash,
+              "the test wrote over memory that Heddle shares with it: a wild pointer");
+    }
+  }
+  member.careful_until = member.next_job;
+  member.worker->kill();
+  restart(member);
+}
+
+void Pool::restart(Member& member) {
+  for (uint64_t id = first_job(member); id < member.next_job; id = after(id)) {
+    if (slot(id).state == JobState::sent) send_again(member, id);
+  }
+  member.spoilt = false;
+  member.hung_job = wire::kNoJob;
+  member.worker->start();
+}
+
+}  // namespace heddle::pool

@@ -1,0 +1,48 @@
+// How workers are started and watched.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "wire/layout.h"
+
+namespace heddle::pool {
+
+using TestFunction = void (*)(void*);
+// libheddle.so's entry for tests that live in this process: heddle_runtime_serve. Does not return.
+using ServeFunction = void (*)(int region_fd, TestFunction test, void* argument);
+
+// What a nursery is: a program to execute, or a function of this process to call in a fork.
+struct Launch {
+  std::string path;                  // of the program, absolute
+  std::vector<std::string> command;  // its arguments, the name it goes by first
+  std::string directory;             // empty: the engine's own
+
+  ServeFunction serve = nullptr;  // not null: fork, do not execute
+  TestFunction test = nullptr;
+  void* argument = nullptr;
+  void (*in_child)() = nullptr;  // called in the fork before anything else; may be null
+};
+
+struct Settings {
+  uint32_t workers = 1;
+  uint32_t window = 256;  // jobs that may be under way at a time; a power of two
+  wire::Isolation isolation = wire::Isolation::snapshot;
+  wire::Accesses accesses = wire::Accesses::sync;
+  bool show_output = false;
+  uint32_t max_steps = 5'000'000;
+  uint64_t memory_bytes = uint64_t{2048} << 20;
+  double hang_after = 10;     // seconds without a step
+  double hang_answer = 2;     // seconds a worker has to report its hang itself
+  double startup_limit = 30;  // seconds until the program stands before main
+  uint64_t job_ring_bytes = uint64_t{1}
+                            << 18;  // at least twice the largest record: see shared_region.cc
+  uint64_t result_ring_bytes = uint64_t{1} << 20;  // likewise
+  const std::atomic<int>* interrupt = nullptr;     // not 0: everybody out
+};
+
+inline constexpr uint32_t kAttempts = 3;  // at a job whose worker is killed from outside
+
+}  // namespace heddle::pool

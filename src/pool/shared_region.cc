@@ -1,0 +1,123 @@
+#include "pool/shared_region.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include "base/check.h"
+
+namespace heddle::pool {
+
+namespace {
+
+constexpr uint64_t kPage = 4096;
+
+// Descriptors that programs under test inherit stay out of the low numbers that they get for their
+// own files.
+constexpr int kFirstFd = 200;
+
+uint64_t round_up(uint64_t size) { return (size + kPage - 1) & ~(kPage - 1); }
+
+int make_memory_file(const char* name) {
+  int low = memfd_create(name, MFD_CLOEXEC);
+  if (low < 0) throw std::system_error(errno, std::generic_category(), "memfd_create");
+  int high = fcntl(low, F_DUPFD_CLOEXEC, kFirstFd);
+  if (high < 0) return low;
+  close(low);
+  return high;
+}
+
+}  // namespace
+
+SharedRegion::SharedRegion(const Settings& settings, bool in_process) {
+  HEDDLE_CHECK(settings.job_ring_bytes >=
+               2 * (sizeof(wire::Job) + 8 + wire::kInlineDecisions * sizeof(wire::Decision)));
+  HEDDLE_CHECK(settings.result_ring_bytes >=
+               2 * (sizeof(wire::Result) + 8 + wire::kInlineSteps * sizeof(wire::Step)));
+  max_steps_ = settings.max_steps;
+  job_capacity_ = settings.job_ring_bytes;
+  result_capacity_ = settings.result_ring_bytes;
+  job_offset_ = round_up(sizeof(wire::Region));
+  result_offset_ = job_offset_ + round_up(job_capacity_);
+  trace_offset_ = result_offset_ + round_up(result_capacity_);
+  decision_offset_ = trace_offset_ + round_up((uint64_t{max_steps_} + 1) * sizeof(wire::Step));
+  detail_offset_ = decision_offset_ + round_up((uint64_t{max_steps_} + 1) * sizeof(wire::Decision));
+  bytes_ = detail_offset_ + round_up(sizeof(wire::Detail));
+
+  fd_ = make_memory_file("heddle");
+  capture_fd_ = make_memory_file("heddle-output");
+  // Sparse: only pages that somebody writes to take memory.
+  if (ftruncate(fd_, static_cast<off_t>(bytes_)) != 0) {
+    throw std::system_error(errno, std::generic_category(), "ftruncate");
+  }
+  void* address = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd_, 0);
+  if (address == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "mmap");
+  // A fork that becomes a nursery maps its own region and none of its siblings'.
+  madvise(address, bytes_, MADV_DONTFORK);
+  region_ = static_cast<wire::Region*>(address);
+  lay_out(settings, in_process);
+}
+
+SharedRegion::~SharedRegion() {
+  if (region_ != nullptr) munmap(region_, bytes_);
+  if (fd_ >= 0) close(fd_);
+  if (capture_fd_ >= 0) close(capture_fd_);
+}
+
+void SharedRegion::lay_out(const Settings& settings, bool in_process) {
+  region_->config.isolation = settings.isolation;
+  region_->config.accesses = settings.accesses;
+  region_->config.show_output = settings.show_output ? 1 : 0;
+  region_->config.in_process = in_process ? 1 : 0;
+  region_->config.max_steps = max_steps_;
+  region_->config.memory_bytes = settings.memory_bytes;
+  region_->config.capture_fd = capture_fd_;
+  region_->config.engine_pid = getpid();
+  region_->current_job.store(wire::kNoJob);
+  region_->buffer_released.store(wire::kNoJob);
+  region_->death.job = wire::kNoJob;
+  repair();
+}
+
+void SharedRegion::repair() const {
+  region_->magic = wire::kMagic;
+  region_->version = wire::kVersion;
+  region_->bytes = bytes_;
+  region_->jobs.offset = job_offset_;
+  region_->jobs.capacity = job_capacity_;
+  region_->results.offset = result_offset_;
+  region_->results.capacity = result_capacity_;
+  region_->trace_offset = trace_offset_;
+  region_->decision_offset = decision_offset_;
+  region_->detail_offset = detail_offset_;
+}
+
+const wire::Step* SharedRegion::trace() const {
+  return wire::at<wire::Step>(region_, trace_offset_);
+}
+wire::Decision* SharedRegion::decisions() const {
+  return wire::at<wire::Decision>(region_, decision_offset_);
+}
+wire::Detail* SharedRegion::detail() const {
+  return wire::at<wire::Detail>(region_, detail_offset_);
+}
+char* SharedRegion::job_bytes() const { return wire::at<char>(region_, job_offset_); }
+char* SharedRegion::result_bytes() const { return wire::at<char>(region_, result_offset_); }
+
+std::string SharedRegion::captured(uint64_t limit) const {
+  struct stat status;
+  if (fstat(capture_fd_, &status) != 0 || status.st_size <= 0) return {};
+  uint64_t size = static_cast<uint64_t>(status.st_size);
+  uint64_t begin = size > limit ? size - limit : 0;
+  std::string text(size - begin, '\0');
+  ssize_t got = pread(capture_fd_, text.data(), text.size(), static_cast<off_t>(begin));
+  text.resize(got > 0 ? static_cast<size_t>(got) : 0);
+  return text;
+}
+
+}  // namespace heddle::pool

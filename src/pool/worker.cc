@@ -1,0 +1,246 @@
+#include "pool/worker.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "base/check.h"
+#include "pool/launch.h"
+
+namespace heddle::pool {
+
+namespace {
+
+constexpr auto kFarewell = std::chrono::milliseconds(50);  // between a polite request and the kill
+
+// The low half of a 64-bit word: what a futex can wait on.
+std::atomic<uint32_t>* low_half(std::atomic<uint64_t>* word) {
+  static_assert(std::endian::native == std::endian::little);
+  return reinterpret_cast<std::atomic<uint32_t>*>(word);
+}
+
+double seconds_between(Worker::Clock::time_point from, Worker::Clock::time_point to) {
+  return std::chrono::duration<double>(to - from).count();
+}
+
+// Text in shared memory, which may lack its end.
+std::string bounded_text(const char* text, size_t size) { return {text, strnlen(text, size)}; }
+
+}  // namespace
+
+Worker::Worker(const Launch& launch, const Settings& settings)
+    : launch_(launch), settings_(settings), watch_(settings.hang_after, settings.hang_answer) {}
+
+Worker::~Worker() { stop(); }
+
+void Worker::start() {
+  kill();
+  region_ = std::make_unique<SharedRegion>(settings_, launch_.serve != nullptr);
+  jobs_ = JobWriter(*region_);
+  results_ = ResultReader(*region_);
+  watch_.forget();
+  ready_ = false;
+  area_job_ = wire::kNoJob;
+  buffer_job_ = wire::kNoJob;
+  started_ = Clock::now();
+  pid_ = start_nursery(launch_, *region_);
+}
+
+void Worker::stop() { end_nursery(true); }
+void Worker::kill() { end_nursery(false); }
+
+void Worker::end_nursery(bool gently) {
+  if (pid_ == 0) return;
+  if (gently) {
+    shared()->stop.store(1);
+    jobs_.wake();
+    wire::futex_wake(&shared()->state);
+    wire::futex_wake(low_half(&shared()->buffer_released));
+    auto limit = Clock::now() + kFarewell;
+    siginfo_t info;
+    for (;;) {
+      info.si_pid = 0;
+      if (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0) break;
+      if (info.si_pid != 0 || Clock::now() > limit) break;
+      usleep(200);
+    }
+  }
+  // Before the nursery is reaped, so that its number cannot belong to anybody else.
+  ::kill(-pid_, SIGKILL);
+  ::kill(pid_, SIGKILL);
+  while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  pid_ = 0;
+}
+
+std::optional<int> Worker::poll_end() {
+  HEDDLE_CHECK(pid_ != 0);
+  int status = 0;
+  siginfo_t info;
+  info.si_pid = 0;
+  if (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+      info.si_pid == 0) {
+    return std::nullopt;
+  }
+  ::kill(-pid_, SIGKILL);
+  while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  }
+  pid_ = 0;
+  if (!ready_ && state(Clock::now()) == wire::NurseryState::starting) {
+    refuse(fmt::format("{} before it came under control", describe_end(status)));
+  }
+  return status;
+}
+
+void Worker::refuse(const std::string& how) const {
+  std::string name = launch_.serve != nullptr ? "the test process" : launch_.command.at(0);
+  throw UserError(fmt::format("{}: {}", name, how));
+}
+
+wire::NurseryState Worker::state(Clock::time_point now) {
+  auto state = static_cast<wire::NurseryState>(shared()->state.load(std::memory_order_acquire));
+  if (ready_) return state;
+  if (state == wire::NurseryState::refused) {
+    refuse(bounded_text(shared()->refusal, sizeof shared()->refusal));
+  }
+  if (state != wire::NurseryState::starting) {
+    ready_ = true;
+  } else if (seconds_between(started_, now) > settings_.startup_limit) {
+    refuse(
+        fmt::format("did not reach main within {:g} s; does a constructor of a global object wait "
+                    "for something?",
+                    settings_.startup_limit));
+  }
+  return state;
+}
+
+void Worker::proceed() {
+  watch_.forget();
+  shared()->current_job.store(wire::kNoJob);
+  shared()->state.store(static_cast<uint32_t>(wire::NurseryState::proceed));
+  wire::futex_wake(&shared()->state);
+}
+
+RingState Worker::send(uint64_t id, const Plan& plan, const Planner& planner, uint64_t* end) {
+  bool in_area = plan.decision_count > wire::kInlineDecisions;
+  if (in_area) {
+    HEDDLE_CHECK(plan.decision_count <= settings_.max_steps);
+    if (area_job_ != wire::kNoJob && area_job_ != id) return RingState::empty_or_full;
+  }
+  uint64_t size = sizeof(wire::Job) + (in_area ? 0 : plan.decision_count * sizeof(wire::Decision));
+  void* body = nullptr;
+  RingState room = jobs_.reserve(size, &body);
+  if (room != RingState::ready) return room;
+  wire::Job* job = static_cast<wire::Job*>(body);
+  job->id = id;
+  job->seed = plan.seed;
+  job->flags = plan.flags | (in_area ? uint32_t{wire::kDecisionsInArea} : 0);
+  job->first_step = plan.first_step;
+  job->check_step = plan.check_step;
+  job->check = plan.check;
+  job->decision_count = plan.decision_count;
+  job->sampler = plan.sampler;
+  if (in_area) area_job_ = id;
+  if (plan.decision_count > 0) {
+    auto* inline_decisions = reinterpret_cast<wire::Decision*>(job + 1);
+    planner.write_decisions(plan, in_area ? region_->decisions() : inline_decisions);
+  }
+  jobs_.publish();
+  *end = jobs_.tail();
+  return RingState::ready;
+}
+
+RingState Worker::peek(trace::Execution* execution) {
+  const char* body = nullptr;
+  uint64_t size = 0;
+  RingState state = results_.peek(&body, &size);
+  if (state != RingState::ready) return state;
+  if (!sensible(execution, body, size)) return RingState::garbage;
+  peeked_job_ = execution->id;
+  buffer_job_ = execution->result.steps_in_buffer != 0 ? execution->id : wire::kNoJob;
+  return RingState::ready;
+}
+
+bool Worker::sensible(trace::Execution* execution, const char* body, uint64_t size) const {
+  wire::Result& result = execution->result;
+  if (size < sizeof result) return false;
+  std::memcpy(&result, body, sizeof result);
+  if (result.ending == wire::Ending::running || result.ending > wire::Ending::unsupported ||
+      result.failure > wire::Failure::unmet || result.step_count > region_->max_steps() + 1 ||
+      (result.ending == wire::Ending::failed) != (result.failure != wire::Failure::none)) {
+    return false;
+  }
+  execution->id = result.job;
+  uint64_t follow = size - sizeof result;
+  if (result.steps_in_buffer != 0) {
+    if (follow != 0 || result.first_step > result.step_count) return false;
+    execution->steps = {region_->trace() + result.first_step,
+                        result.step_count - result.first_step};
+    return true;
+  }
+  if (follow == 0) {  // none wanted
+    result.first_step = result.step_count;
+    execution->steps = {};
+    return true;
+  }
+  if (follow % sizeof(wire::Step) != 0 || result.first_step > result.step_count ||
+      follow / sizeof(wire::Step) != result.step_count - result.first_step) {
+    return false;
+  }
+  execution->steps = {reinterpret_cast<const wire::Step*>(body + sizeof result),
+                      follow / sizeof(wire::Step)};
+  return true;
+}
+
+void Worker::pop() {
+  results_.pop();
+  if (peeked_job_ == area_job_) area_job_ = wire::kNoJob;
+  if (buffer_job_ != wire::kNoJob) {
+    shared()->buffer_released.store(buffer_job_, std::memory_order_release);
+    wire::futex_wake(low_half(&shared()->buffer_released));
+    buffer_job_ = wire::kNoJob;
+  }
+}
+
+void Worker::signal_worker(int signal) {
+  pid_t worker = shared()->worker_pid.load();
+  // The number lies where the program can overwrite it: only members of our own group are
+  // signalled.
+  if (worker > 1 && worker != pid_ && getpgid(worker) == pid_) ::kill(worker, signal);
+}
+
+bool Worker::watch(bool busy, Clock::time_point now) {
+  switch (watch_.sample(*shared(), busy && results_.empty(), now)) {
+    case HangWatch::Advice::none:
+      return false;
+    case HangWatch::Advice::ask:
+      signal_worker(wire::kHangSignal);
+      return false;
+    case HangWatch::Advice::kill:
+      signal_worker(SIGKILL);
+      return true;
+  }
+  return false;
+}
+
+std::optional<bool> Worker::taken(uint64_t end) {
+  uint64_t head = 0;
+  if (!jobs_.head(&head)) return std::nullopt;
+  return end <= head;
+}
+
+void Worker::abandon(uint64_t id) {
+  if (area_job_ == id) area_job_ = wire::kNoJob;
+}
+
+std::span<const wire::Step> Worker::steps_of(uint64_t job) const {
+  if (shared()->current_job.load() != job) return {};
+  uint32_t count = std::min(shared()->current_step.load(), region_->max_steps());
+  return {region_->trace(), count};
+}
+
+}  // namespace heddle::pool

@@ -1,0 +1,72 @@
+// Runs a whole search over a fake program.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "explore/search.h"
+#include "explore/strategies.h"
+#include "pool/fake_program.h"
+#include "pool/pool.h"
+
+namespace heddle::testing {
+
+struct FoundFailure {
+  uint64_t number;
+  wire::Failure kind;
+  uint64_t key;
+  std::string message;
+  trace::Schedule schedule;
+};
+
+struct Searched : explore::SearchEvents {
+  explore::SearchEnd end{};
+  explore::Counts counts;
+  uint64_t distinct = 0;
+  bool estimated = false;
+  explore::TreeStatistics tree;
+  std::vector<FoundFailure> failures;
+  uint64_t diverged_at = 0;
+  double seconds = 0;
+
+  bool failure(const pool::Plan&, const pool::Outcome& outcome, uint64_t number) override {
+    const wire::Result& result = outcome.execution.result;
+    failures.push_back({number, result.failure, result.failure_key, outcome.message,
+                        trace::schedule_of(outcome.execution.steps)});
+    return true;
+  }
+  void diverged(const pool::Plan&, const pool::Outcome&, uint64_t number) override {
+    diverged_at = number;
+  }
+  void unsupported(const pool::Worker&) override {}
+  void progress(const explore::Counts&) override {}
+};
+
+struct SearchSetup {
+  std::string strategy = "dfs";
+  explore::StrategyOptions options;
+  explore::Limits limits;
+  pool::Settings settings;
+
+  SearchSetup() {
+    settings.max_steps = 100'000;
+    settings.hang_after = 1;
+    settings.hang_answer = 0.5;
+  }
+};
+
+inline Searched search(const FakeProgram& program, const SearchSetup& setup = {}) {
+  Searched result;
+  auto strategy = explore::find_strategy(setup.strategy).make(setup.options);
+  pool::Pool pool(launch_of(program), setup.settings, *strategy);
+  explore::Search search(*strategy, pool, setup.limits, result);
+  result.end = search.run();
+  result.counts = search.counts();
+  result.distinct = search.distinct().count();
+  result.estimated = search.distinct().estimated();
+  result.tree = strategy->statistics();
+  result.seconds = search.seconds();
+  return result;
+}
+
+}  // namespace heddle::testing
