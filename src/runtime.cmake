@@ -16,6 +16,7 @@ target_compile_options(heddle_runtime PRIVATE
   -fno-stack-protector
   -fno-semantic-interposition
   -ftls-model=initial-exec
+  -mcx16
   # Exceptions of the program under test may pass through the C functions that call it back.
   $<$<COMPILE_LANGUAGE:C>:-fexceptions>
   $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>

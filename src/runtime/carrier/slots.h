@@ -1,0 +1,66 @@
+// Slots: real pthreads, created once and parked for good, whose stacks and thread-local storage serve the threads of the
+// program under test. One OS thread, the carrier, runs them all in turn (design, section 1).
+//
+// The stacks are ours, at fixed addresses, so that the addresses of a program's locals repeat from process to process. glibc puts
+// a thread's descriptor and its thread-local storage at the top of the stack it is given; so they repeat too, and a pthread_t tells
+// its slot by division.
+#pragma once
+
+#include <pthread.h>
+
+#include <cstdint>
+
+#include "runtime/schedule/thread.h"
+
+namespace heddle::runtime {
+
+inline constexpr uint64_t kStackBase = 0x080000000000;
+inline constexpr uint64_t kStackStride = uint64_t{16} << 20;
+inline constexpr uint64_t kStackSize = uint64_t{8} << 20;  // what a thread gets by default on Linux
+
+struct ThreadExit;  // a destructor registered by the program, intercept/thread_exit.cc
+
+struct Slot {
+  uint32_t number;
+  bool main;
+  uint64_t fs;       // its thread-local storage
+  uint64_t entry;    // stack pointer from which a thread of the program may start
+  uint64_t low;      // its stack
+  uint64_t high;
+  Thread* thread;    // that uses it, or used it last in this execution; null: none yet
+  void* (*function)(void*);
+  void* argument;
+  ThreadExit* exits;  // innermost first
+  void* cleanup;      // innermost C clean-up handler
+  Slot* next_free;
+};
+
+// The slot of the thread that calls: main's. Once for each process that runs executions.
+void slots_begin();
+// All slots but main's are free again.
+void slots_reset();
+// A slot with its thread-local storage set back; null if no more can be had.
+Slot* take_slot();
+void free_slot(Slot* slot);
+Slot* main_slot();
+// The slot of a pthread_t; null if it is none of ours.
+Slot* slot_of(pthread_t thread);
+
+// In the guard page below a stack: the stack is exhausted.
+bool is_stack_guard(uint64_t address);
+
+// Where in the stack of which thread an address is.
+bool stack_offset(uint64_t address, uint32_t* owner, uint64_t* offset);
+
+// Prepares the thread to start at `entry` on its slot when it is first switched to.
+void prepare_thread(Thread* thread, void (*entry)());
+
+// The running thread `from` stops here, `to` goes on. Returns when `from` is switched to again.
+void switch_thread(Thread* from, Thread* to);
+
+// Calls `body` on the calling thread's stack, as the main thread of an execution; returns when leave_run() is called on
+// whatever thread.
+void enter_run(void (*body)());
+[[noreturn]] void leave_run();
+
+}  // namespace heddle::runtime

@@ -1,0 +1,76 @@
+// See tls.h. The blocks of all modules that were there at the start lie at fixed distances below a thread's descriptor.
+#include "runtime/carrier/tls.h"
+
+#include <errno.h>
+#include <link.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "runtime/isolate/modules.h"
+#include "runtime/runtime.h"
+
+namespace heddle::runtime {
+
+namespace {
+
+struct Block {
+  uint64_t distance;  // of its start, below the descriptor
+  const char* image;
+  uint64_t image_size;
+  uint64_t size;
+  char* main_copy;
+};
+
+constexpr uint32_t kMaxBlocks = 64;
+Block g_blocks[kMaxBlocks];
+uint32_t g_block_count;
+uint64_t g_fs;
+int64_t g_errno_distance;
+
+int add_block(dl_phdr_info* info, size_t, void*) {
+  if (info->dlpi_tls_data == nullptr || is_excluded(info->dlpi_name)) return 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& header = info->dlpi_phdr[i];
+    if (header.p_type != PT_TLS || header.p_memsz == 0) continue;
+    uint64_t start = reinterpret_cast<uint64_t>(info->dlpi_tls_data);
+    // Blocks of libraries loaded later are elsewhere, each thread's for itself: see the manual's limits.
+    if (start >= g_fs || g_fs - start > (uint64_t{1} << 20) || g_block_count == kMaxBlocks) continue;
+    Block& block = g_blocks[g_block_count++];
+    block = {g_fs - start, reinterpret_cast<const char*>(info->dlpi_addr + header.p_vaddr), header.p_filesz,
+             header.p_memsz, nullptr};
+    void* copy = mmap(nullptr, block.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    HEDDLE_INVARIANT(copy != MAP_FAILED);
+    block.main_copy = static_cast<char*>(copy);
+    memcpy(block.main_copy, info->dlpi_tls_data, block.size);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void tls_begin() {
+  __asm__("movq %%fs:0, %0" : "=r"(g_fs));
+  g_block_count = 0;
+  dl_iterate_phdr(add_block, nullptr);
+  g_errno_distance = static_cast<int64_t>(reinterpret_cast<uint64_t>(__errno_location()) - g_fs);
+}
+
+void tls_set_back(uint64_t fs) {
+  for (uint32_t i = 0; i < g_block_count; ++i) {
+    const Block& block = g_blocks[i];
+    char* start = reinterpret_cast<char*>(fs - block.distance);
+    memcpy(start, block.image, block.image_size);
+    memset(start + block.image_size, 0, block.size - block.image_size);
+  }
+  *reinterpret_cast<int*>(fs + static_cast<uint64_t>(g_errno_distance)) = 0;
+}
+
+void tls_set_back_main() {
+  for (uint32_t i = 0; i < g_block_count; ++i) {
+    const Block& block = g_blocks[i];
+    memcpy(reinterpret_cast<char*>(g_fs - block.distance), block.main_copy, block.size);
+  }
+  errno = 0;
+}
+
+}  // namespace heddle::runtime

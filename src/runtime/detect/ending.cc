@@ -1,0 +1,108 @@
+// See ending.h.
+#include "runtime/detect/ending.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "runtime/carrier/slots.h"
+#include "runtime/isolate/modules.h"
+#include "runtime/schedule/detail.h"
+#include "runtime/schedule/scheduler.h"
+#include "runtime/serve/worker.h"
+
+namespace heddle::runtime {
+
+EndOfRun g_end;
+
+namespace {
+
+void note_failure(wire::Failure kind, uint64_t pc, uint64_t key, bool fault, const char* format, va_list arguments) {
+  g_end.failure = kind;
+  g_end.pc = pc;
+  g_end.key = mix(mix(static_cast<uint64_t>(kind), key), object_name(pc));
+  if (!g_run.detail) return;
+  wire::FailureDetail& failure = wire::detail(g_region)->failure;
+  failure.kind = kind;
+  failure.thread = g_run.current != nullptr ? g_run.current->index : 0;
+  failure.fault_pc = fault ? 1 : 0;
+  vsnprintf(failure.message, sizeof failure.message, format, arguments);
+  capture_stack(&failure.stack);
+  if (fault && failure.stack.count < wire::kFrames) {
+    // The unwinder starts in the signal handler; the program's frames are those from the faulting one on.
+    uint32_t from = 0;
+    while (from < failure.stack.count && failure.stack.pc[from] != pc) ++from;
+    if (from < failure.stack.count) {
+      failure.stack.count -= from;
+      memmove(failure.stack.pc, failure.stack.pc + from, failure.stack.count * sizeof(uint64_t));
+    } else {
+      failure.stack.pc[0] = pc;
+      failure.stack.count = 1;
+    }
+  }
+}
+
+}  // namespace
+
+void end_run(wire::Ending ending) {
+  g_active = false;
+  // A run that ends before its schedule does has not followed it.
+  bool all_followed = g_run.decision == g_run.decision_end && g_run.job.check_step == wire::kNoStep;
+  if (ending != wire::Ending::unsupported && !all_followed) ending = wire::Ending::diverged;
+  g_end.ending = ending;
+  leave_run();
+}
+
+void end_with_failure(wire::Failure kind, uint64_t pc, uint64_t key, const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  g_active = false;
+  note_failure(kind, pc, key, false, format, arguments);
+  va_end(arguments);
+  end_run(wire::Ending::failed);
+}
+
+void end_from_signal(wire::Failure kind, uint64_t pc, uint64_t key, const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  g_active = false;
+  note_failure(kind, pc, key, true, format, arguments);
+  va_end(arguments);
+  g_end.ending = wire::Ending::failed;
+  deliver_result();
+  _exit(wire::kWorkerRestart);
+}
+
+void end_with_deadlock() {
+  // Two deadlocks are the same if the same threads wait at the same places.
+  uint64_t key = 0;
+  uint32_t waiting = 0;
+  for (uint32_t i = 0; i < g_run.living_count; ++i) {
+    const Thread* thread = g_run.living[i];
+    key = mix(key, mix(thread->id, object_name(thread->pending.pc)));
+    ++waiting;
+  }
+  const char* form = waiting == 1 ? "%u thread waits for something that no thread can give"
+                                  : "%u threads wait for each other, and none can go on";
+  g_active = false;
+  if (g_run.detail) {
+    wire::FailureDetail& failure = wire::detail(g_region)->failure;
+    failure.kind = wire::Failure::deadlock;
+    failure.thread = wire::kNoThread;
+    snprintf(failure.message, sizeof failure.message, form, waiting);
+  }
+  g_end.failure = wire::Failure::deadlock;
+  g_end.pc = g_run.living[0]->pending.pc;
+  g_end.key = mix(static_cast<uint64_t>(wire::Failure::deadlock), key);
+  end_run(wire::Ending::failed);
+}
+
+void end_unsupported(const char* what, uint64_t pc) {
+  g_active = false;
+  snprintf(g_region->unsupported, sizeof g_region->unsupported, "%s", what);
+  g_end.pc = pc;
+  end_run(wire::Ending::unsupported);
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,148 @@
+// What the compiler calls for atomic operations of 1 to 16 bytes, and fences.
+//
+// Under control one carrier runs everything, so the operation itself needs no atomicity; outside of it, it is the machine's
+// own, always sequentially consistent, which every order asked for permits. The order is handed on to load_value(), the one place
+// from which an atomic load under control gets its value, so that weaker memory models can stand there.
+#include "runtime/schedule/scheduler.h"
+
+using namespace heddle;
+using namespace heddle::runtime;
+
+namespace {
+
+using U8 = uint8_t;
+using U16 = uint16_t;
+using U32 = uint32_t;
+using U64 = uint64_t;
+using U128 = unsigned __int128;
+
+// Sequential consistency: the value is what the last store in the schedule left.
+template <typename T>
+inline T load_value(const volatile T* address, int /*order*/) {
+  return *address;
+}
+
+template <typename T>
+inline bool at_operation(wire::Op op, const volatile T* address, uint64_t pc) {
+  if (HEDDLE_LIKELY(!g_active)) return false;
+  reach(op, reinterpret_cast<uint64_t>(address), pc, sizeof(T));
+  return true;
+}
+
+// The machine's own operation on 16 bytes is compare-exchange only; GCC would call libatomic for all others.
+template <typename T, typename Update>
+inline T native_update(volatile T* address, Update update) {
+  T old = *address;
+  for (;;) {
+    T found = __sync_val_compare_and_swap(address, old, update(old));
+    if (found == old) return old;
+    old = found;
+  }
+}
+
+template <typename T>
+inline T load(const volatile T* address, int order, uint64_t pc) {
+  if (at_operation(wire::Op::atomic_load, address, pc)) return load_value(address, order);
+  if constexpr (sizeof(T) == 16) {
+    return native_update(const_cast<volatile T*>(address), [](T old) { return old; });
+  } else {
+    return __atomic_load_n(address, __ATOMIC_SEQ_CST);
+  }
+}
+
+template <typename T>
+inline void store(volatile T* address, T value, uint64_t pc) {
+  if (at_operation(wire::Op::atomic_store, address, pc)) {
+    *address = value;
+  } else if constexpr (sizeof(T) == 16) {
+    native_update(address, [&](T) { return value; });
+  } else {
+    __atomic_store_n(address, value, __ATOMIC_SEQ_CST);
+  }
+}
+
+// `update` gives the new value of the old one; `native` does the same atomically.
+template <typename T, typename Update, typename Native>
+inline T modify(volatile T* address, int order, uint64_t pc, Update update, Native native) {
+  if (!at_operation(wire::Op::atomic_rmw, address, pc)) {
+    if constexpr (sizeof(T) == 16) {
+      return native_update(address, update);
+    } else {
+      return native(T{});
+    }
+  }
+  T old = load_value(address, order);
+  *address = update(old);
+  return old;
+}
+
+template <typename T>
+inline bool compare_exchange(volatile T* address, T* expected, T desired, int order, uint64_t pc) {
+  if (!at_operation(wire::Op::atomic_cas, address, pc)) {
+    T found = __sync_val_compare_and_swap(address, *expected, desired);
+    bool done = found == *expected;
+    *expected = found;
+    return done;
+  }
+  T old = load_value(address, order);
+  if (old != *expected) {
+    *expected = old;
+    return false;
+  }
+  *address = desired;
+  return true;
+}
+
+}  // namespace
+
+#define HEDDLE_MODIFY_HOOK(bits, T, name, expression, native)                                       \
+  HEDDLE_EXPORT T __tsan_atomic##bits##_##name(volatile T* address, T value, int order) {           \
+    return modify(                                                                                  \
+        address, order, HEDDLE_CALLER, [&](T old) { return static_cast<T>(expression); },           \
+        [&](auto v) { return native(address, static_cast<decltype(v)>(value), __ATOMIC_SEQ_CST); });\
+  }
+
+#define HEDDLE_ATOMIC_HOOKS(bits, T)                                                                \
+  HEDDLE_EXPORT T __tsan_atomic##bits##_load(const volatile T* address, int order) {                \
+    return load(address, order, HEDDLE_CALLER);                                                     \
+  }                                                                                                 \
+  HEDDLE_EXPORT void __tsan_atomic##bits##_store(volatile T* address, T value, int) {               \
+    store(address, value, HEDDLE_CALLER);                                                           \
+  }                                                                                                 \
+  HEDDLE_MODIFY_HOOK(bits, T, exchange, (static_cast<void>(old), value), __atomic_exchange_n)       \
+  HEDDLE_MODIFY_HOOK(bits, T, fetch_add, old + value, __atomic_fetch_add)                           \
+  HEDDLE_MODIFY_HOOK(bits, T, fetch_sub, old - value, __atomic_fetch_sub)                           \
+  HEDDLE_MODIFY_HOOK(bits, T, fetch_and, old & value, __atomic_fetch_and)                           \
+  HEDDLE_MODIFY_HOOK(bits, T, fetch_or, old | value, __atomic_fetch_or)                             \
+  HEDDLE_MODIFY_HOOK(bits, T, fetch_xor, old ^ value, __atomic_fetch_xor)                           \
+  HEDDLE_MODIFY_HOOK(bits, T, fetch_nand, ~(old & value), __atomic_fetch_nand)                      \
+  HEDDLE_EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile T* address, T* expected, \
+                                                                  T desired, int order, int) {      \
+    return compare_exchange(address, expected, desired, order, HEDDLE_CALLER);                      \
+  }                                                                                                 \
+  HEDDLE_EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile T* address, T* expected,   \
+                                                                T desired, int order, int) {        \
+    return compare_exchange(address, expected, desired, order, HEDDLE_CALLER);                      \
+  }                                                                                                 \
+  HEDDLE_EXPORT T __tsan_atomic##bits##_compare_exchange_val(volatile T* address, T expected,       \
+                                                             T desired, int order, int) {           \
+    compare_exchange(address, &expected, desired, order, HEDDLE_CALLER);                            \
+    return expected;                                                                                \
+  }
+
+HEDDLE_ATOMIC_HOOKS(8, U8)
+HEDDLE_ATOMIC_HOOKS(16, U16)
+HEDDLE_ATOMIC_HOOKS(32, U32)
+HEDDLE_ATOMIC_HOOKS(64, U64)
+HEDDLE_ATOMIC_HOOKS(128, U128)
+
+HEDDLE_EXPORT void __tsan_atomic_thread_fence(int) {
+  if (HEDDLE_UNLIKELY(g_active)) {
+    reach(wire::Op::fence, 0, HEDDLE_CALLER);
+  } else {
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  }
+}
+
+// Orders a thread and its own signal handlers only: nothing that other threads could notice.
+HEDDLE_EXPORT void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }

@@ -1,0 +1,111 @@
+// What the compiler calls for plain and volatile accesses, and at the entry and exit of functions.
+//
+// A plain access is an operation only with --accesses all; a volatile one always, since programs of before C++11 synchronise with them.
+#include "runtime/schedule/scheduler.h"
+
+using namespace heddle;
+using namespace heddle::runtime;
+
+namespace heddle::runtime {
+
+bool g_all_accesses;
+
+namespace {
+
+inline bool is_operation() { return HEDDLE_UNLIKELY(g_active) && g_all_accesses; }
+
+inline void access(wire::Op op, const void* address, uint8_t size, uint64_t pc) {
+  if (is_operation()) reach(op, reinterpret_cast<uint64_t>(address), pc, size);
+}
+
+inline void volatile_access(wire::Op op, const void* address, uint8_t size, uint64_t pc) {
+  if (HEDDLE_UNLIKELY(g_active)) reach(op, reinterpret_cast<uint64_t>(address), pc, size);
+}
+
+// A range counts as its first byte: one operation.
+inline void range(wire::Op op, const void* address, uint64_t size, uint64_t pc) {
+  if (size != 0) access(op, address, size <= 8 ? static_cast<uint8_t>(size) : 0, pc);
+}
+
+}  // namespace
+
+}  // namespace heddle::runtime
+
+#define HEDDLE_ACCESS_HOOKS(size)                                                          \
+  HEDDLE_EXPORT void __tsan_read##size(void* address) {                                    \
+    access(wire::Op::read, address, size, HEDDLE_CALLER);                                  \
+  }                                                                                        \
+  HEDDLE_EXPORT void __tsan_write##size(void* address) {                                   \
+    access(wire::Op::write, address, size, HEDDLE_CALLER);                                 \
+  }                                                                                        \
+  HEDDLE_EXPORT void __tsan_read_write##size(void* address) {                              \
+    access(wire::Op::read, address, size, HEDDLE_CALLER);                                  \
+    access(wire::Op::write, address, size, HEDDLE_CALLER);                                 \
+  }                                                                                        \
+  HEDDLE_EXPORT void __tsan_volatile_read##size(void* address) {                           \
+    volatile_access(wire::Op::volatile_read, address, size, HEDDLE_CALLER);                \
+  }                                                                                        \
+  HEDDLE_EXPORT void __tsan_volatile_write##size(void* address) {                          \
+    volatile_access(wire::Op::volatile_write, address, size, HEDDLE_CALLER);               \
+  }
+
+#define HEDDLE_UNALIGNED_HOOKS(size)                                                       \
+  HEDDLE_EXPORT void __tsan_unaligned_read##size(void* address) {                          \
+    access(wire::Op::read, address, size, HEDDLE_CALLER);                                  \
+  }                                                                                        \
+  HEDDLE_EXPORT void __tsan_unaligned_write##size(void* address) {                         \
+    access(wire::Op::write, address, size, HEDDLE_CALLER);                                 \
+  }                                                                                        \
+  HEDDLE_EXPORT void __tsan_unaligned_read_write##size(void* address) {                    \
+    access(wire::Op::read, address, size, HEDDLE_CALLER);                                  \
+    access(wire::Op::write, address, size, HEDDLE_CALLER);                                 \
+  }                                                                                        \
+  HEDDLE_EXPORT void __tsan_unaligned_volatile_read##size(void* address) {                 \
+    volatile_access(wire::Op::volatile_read, address, size, HEDDLE_CALLER);                \
+  }                                                                                        \
+  HEDDLE_EXPORT void __tsan_unaligned_volatile_write##size(void* address) {                \
+    volatile_access(wire::Op::volatile_write, address, size, HEDDLE_CALLER);               \
+  }
+
+HEDDLE_ACCESS_HOOKS(1)
+HEDDLE_ACCESS_HOOKS(2)
+HEDDLE_ACCESS_HOOKS(4)
+HEDDLE_ACCESS_HOOKS(8)
+HEDDLE_ACCESS_HOOKS(16)
+HEDDLE_UNALIGNED_HOOKS(2)
+HEDDLE_UNALIGNED_HOOKS(4)
+HEDDLE_UNALIGNED_HOOKS(8)
+HEDDLE_UNALIGNED_HOOKS(16)
+
+HEDDLE_EXPORT void __tsan_read_range(void* address, uint64_t size) {
+  range(wire::Op::read, address, size, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT void __tsan_write_range(void* address, uint64_t size) {
+  range(wire::Op::write, address, size, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT void __tsan_vptr_read(void** address) { access(wire::Op::read, address, 8, HEDDLE_CALLER); }
+HEDDLE_EXPORT void __tsan_vptr_update(void** address, void* value) {
+  if (*address != value) access(wire::Op::write, address, 8, HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT void* __tsan_memcpy(void* to, const void* from, uint64_t size) {
+  range(wire::Op::read, from, size, HEDDLE_CALLER);
+  range(wire::Op::write, to, size, HEDDLE_CALLER);
+  return __builtin_memcpy(to, from, size);
+}
+HEDDLE_EXPORT void* __tsan_memmove(void* to, const void* from, uint64_t size) {
+  range(wire::Op::read, from, size, HEDDLE_CALLER);
+  range(wire::Op::write, to, size, HEDDLE_CALLER);
+  return __builtin_memmove(to, from, size);
+}
+HEDDLE_EXPORT void* __tsan_memset(void* to, int value, uint64_t size) {
+  range(wire::Op::write, to, size, HEDDLE_CALLER);
+  return __builtin_memset(to, value, size);
+}
+
+// Stacks come from the unwinder, for the executions that are shown; so these have nothing to do.
+HEDDLE_EXPORT void __tsan_func_entry(void*) {}
+HEDDLE_EXPORT void __tsan_func_exit() {}
+HEDDLE_EXPORT void __tsan_init() {}
+HEDDLE_EXPORT void __tsan_ignore_thread_begin() {}
+HEDDLE_EXPORT void __tsan_ignore_thread_end() {}

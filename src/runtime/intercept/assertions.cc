@@ -1,0 +1,67 @@
+// The program's own words to the search: choose, assume, and assertions. Also assert, abort and uncaught exceptions.
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "runtime/detect/ending.h"
+#include "runtime/real.h"
+#include "runtime/schedule/scheduler.h"
+
+using namespace heddle;
+using namespace heddle::runtime;
+
+HEDDLE_EXPORT unsigned heddle_choose(unsigned n) {
+  if (!g_active || n <= 1) return 0;
+  if (n > 255) end_unsupported("heddle::choose(n) with n > 255", HEDDLE_CALLER);
+  Thread* self = g_run.current;
+  announce(wire::Op::choose, 0, HEDDLE_CALLER);
+  self->pending.open = true;
+  self->pending.choices = n;
+  ++g_run.open_count;
+  settle();
+  self->pending.open = false;
+  --g_run.open_count;
+  return self->outcome;
+}
+
+HEDDLE_EXPORT void heddle_assume(int condition) {
+  if (g_active && condition == 0) end_run(wire::Ending::pruned);
+}
+
+HEDDLE_EXPORT int heddle_controlled() { return g_active ? 1 : 0; }
+
+namespace {
+
+[[noreturn]] void assertion_failed(const char* expression, const char* file, unsigned line, const char* function,
+                                   uint64_t pc) {
+  if (!g_active) {
+    const char* place = function != nullptr ? function : "?";
+    fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, place, expression);
+    real::abort();
+  }
+  const char* slash = strrchr(file, '/');
+  uint64_t key = heddle::mix(heddle::hash_text(file), line);
+  end_with_failure(wire::Failure::assertion, pc, key, "%s:%u: assertion `%s' failed",
+                   slash != nullptr ? slash + 1 : file, line, expression);
+}
+
+}  // namespace
+
+HEDDLE_EXPORT void heddle_assert_fail(const char* expression, const char* file, unsigned line, const char* function) {
+  assertion_failed(expression, file, line, function, HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT void __assert_fail(const char* expression, const char* file, unsigned line, const char* function) noexcept {
+  assertion_failed(expression, file, line, function, HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT void __assert_perror_fail(int error, const char* file, unsigned line, const char* function) noexcept {
+  assertion_failed(strerror(error), file, line, function, HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT void abort() noexcept {
+  if (g_active) end_with_failure(wire::Failure::assertion, HEDDLE_CALLER, 0, "abort was called");
+  HEDDLE_REAL(abort)();
+  __builtin_unreachable();
+}

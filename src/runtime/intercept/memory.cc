@@ -1,0 +1,125 @@
+// The malloc family. What libc itself asks for is libc's, and lives in libc's own heap: its memory must outlast an execution.
+#include <errno.h>
+#include <malloc.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/isolate/arena.h"
+#include "runtime/isolate/modules.h"
+#include "runtime/real.h"
+#include "runtime/runtime.h"
+
+extern "C" {
+void* __libc_malloc(size_t);
+void __libc_free(void*);
+void* __libc_calloc(size_t, size_t);
+void* __libc_realloc(void*, size_t);
+void* __libc_memalign(size_t, size_t);
+}
+
+using namespace heddle;
+using namespace heddle::runtime;
+
+namespace {
+
+bool is_programs(uint64_t caller) { return arena_serves() && !in_libc(caller); }
+
+void* allocate(size_t size, size_t alignment) {
+  void* memory = arena_allocate(size, alignment);
+  if (memory == nullptr) errno = ENOMEM;
+  return memory;
+}
+
+bool is_power_of_two(size_t n) { return n != 0 && (n & (n - 1)) == 0; }
+
+void* aligned(size_t alignment, size_t size, uint64_t caller) {
+  if (!is_programs(caller)) return __libc_memalign(alignment, size);
+  if (!is_power_of_two(alignment)) {
+    errno = EINVAL;
+    return nullptr;
+  }
+  return allocate(size, alignment);
+}
+
+}  // namespace
+
+HEDDLE_EXPORT void* malloc(size_t size) {
+  return is_programs(HEDDLE_CALLER) ? allocate(size, 16) : __libc_malloc(size);
+}
+
+HEDDLE_EXPORT void free(void* pointer) {
+  if (pointer == nullptr) return;
+  if (in_arena(pointer)) return arena_free(pointer);
+  __libc_free(pointer);
+}
+
+HEDDLE_EXPORT void* calloc(size_t count, size_t size) {
+  if (!is_programs(HEDDLE_CALLER)) return __libc_calloc(count, size);
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes)) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  return allocate(bytes, 16);  // always zero
+}
+
+HEDDLE_EXPORT void* realloc(void* pointer, size_t size) {
+  if (pointer == nullptr) return is_programs(HEDDLE_CALLER) ? allocate(size, 16) : __libc_realloc(pointer, size);
+  if (!in_arena(pointer)) return __libc_realloc(pointer, size);
+  if (size == 0) {
+    arena_free(pointer);
+    return nullptr;
+  }
+  void* moved = arena_reallocate(pointer, size);
+  if (moved == nullptr) errno = ENOMEM;
+  return moved;
+}
+
+HEDDLE_EXPORT void* reallocarray(void* pointer, size_t count, size_t size) noexcept {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes)) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  return realloc(pointer, bytes);
+}
+
+HEDDLE_EXPORT void* memalign(size_t alignment, size_t size) { return aligned(alignment, size, HEDDLE_CALLER); }
+
+HEDDLE_EXPORT void* aligned_alloc(size_t alignment, size_t size) { return aligned(alignment, size, HEDDLE_CALLER); }
+
+HEDDLE_EXPORT int posix_memalign(void** result, size_t alignment, size_t size) noexcept {
+  if (!is_power_of_two(alignment) || alignment % sizeof(void*) != 0) return EINVAL;
+  int before = errno;
+  void* memory = aligned(alignment, size, HEDDLE_CALLER);
+  errno = before;
+  if (memory == nullptr) return ENOMEM;
+  *result = memory;
+  return 0;
+}
+
+HEDDLE_EXPORT void* valloc(size_t size) { return aligned(4096, size, HEDDLE_CALLER); }
+
+HEDDLE_EXPORT void* pvalloc(size_t size) { return aligned(4096, (size + 4095) & ~size_t{4095}, HEDDLE_CALLER); }
+
+HEDDLE_EXPORT size_t malloc_usable_size(void* pointer) {
+  if (pointer == nullptr) return 0;
+  if (in_arena(pointer)) return arena_size(pointer);
+  return HEDDLE_REAL(malloc_usable_size)(pointer);
+}
+
+// Their results are the program's, though libc's code would allocate them.
+HEDDLE_EXPORT char* strdup(const char* text) noexcept {
+  size_t size = strlen(text) + 1;
+  auto* copy = static_cast<char*>(is_programs(HEDDLE_CALLER) ? allocate(size, 16) : __libc_malloc(size));
+  return copy != nullptr ? static_cast<char*>(memcpy(copy, text, size)) : nullptr;
+}
+
+HEDDLE_EXPORT char* strndup(const char* text, size_t limit) noexcept {
+  size_t size = strnlen(text, limit);
+  auto* copy = static_cast<char*>(is_programs(HEDDLE_CALLER) ? allocate(size + 1, 16) : __libc_malloc(size + 1));
+  if (copy == nullptr) return nullptr;
+  memcpy(copy, text, size);
+  copy[size] = '\0';
+  return copy;
+}

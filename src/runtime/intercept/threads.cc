@@ -1,0 +1,173 @@
+// Threads: create, join, detach, exit.
+#include <errno.h>
+#include <string.h>
+#include <unwind.h>
+
+#include "runtime/carrier/slots.h"
+#include "runtime/detect/ending.h"
+#include "runtime/intercept/exit.h"
+#include "runtime/intercept/keys.h"
+#include "runtime/intercept/thread_exit.h"
+#include "runtime/intercept/time.h"
+#include "runtime/real.h"
+#include "runtime/schedule/scheduler.h"
+#include "runtime/serve/start.h"
+
+namespace heddle::runtime {
+
+using wire::Op;
+
+namespace {
+
+[[noreturn]] void finish_thread(void* result) {
+  Thread* self = g_run.current;
+  self->result = result;
+  run_thread_exits(self);
+  run_key_destructors(self);
+  // The last thread of a program whose main has left by pthread_exit ends the program.
+  if (g_run.living_count == 1) program_exit(0, true, self->pending.pc);
+  reach(Op::end, self->id, 0);
+  set_state(self, State::ended);
+  for_each_pending_on(self->id, [](Thread* joiner) {
+    if (joiner->pending.op == Op::join) set_state(joiner, State::ready);
+  });
+  if (self->detached) free_slot(self->slot);
+  settle();
+  __builtin_unreachable();
+}
+
+void thread_main() {
+  Slot* slot = g_run.current->slot;
+  finish_thread(slot->function(slot->argument));
+}
+
+int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*function)(void*), void* argument,
+           uint64_t pc) {
+  int detach_state = PTHREAD_CREATE_JOINABLE;
+  size_t stack_size = 0;
+  if (attributes != nullptr) {
+    pthread_attr_getdetachstate(attributes, &detach_state);
+    pthread_attr_getstacksize(attributes, &stack_size);
+    if (stack_size > kStackSize) end_unsupported("pthread_create with a stack of more than 8 MiB", pc);
+  }
+  Thread* self = g_run.current;
+  reach(Op::create, child_id(self, self->children + 1), pc);
+  Slot* slot = take_slot();
+  if (slot == nullptr) return EAGAIN;
+  Thread* child = add_thread(self);
+  if (child == nullptr) {
+    free_slot(slot);
+    return EAGAIN;
+  }
+  child->slot = slot;
+  child->detached = detach_state == PTHREAD_CREATE_DETACHED;
+  child->pending.object = child->id;
+  child->pending.pc = reinterpret_cast<uint64_t>(function);
+  slot->thread = child;
+  slot->function = function;
+  slot->argument = argument;
+  prepare_thread(child, thread_main);
+  *handle = slot->fs;
+  return 0;
+}
+
+// Waits for the end of the thread; `deadline` may be kForever.
+int join(pthread_t handle, void** result, int64_t deadline, uint64_t pc) {
+  Slot* slot = slot_of(handle);
+  Thread* target = slot != nullptr ? slot->thread : nullptr;
+  if (target == nullptr) return ESRCH;
+  if (target == g_run.current) return EDEADLK;
+  if (target->detached || target->joined) return EINVAL;
+  announce(Op::join, target->id, pc);
+  if (target->state != State::ended) {
+    g_run.current->pending.deadline = deadline;
+    set_state(g_run.current, deadline == kForever ? State::blocked : State::late);
+  }
+  settle();
+  if (target->state != State::ended) {
+    pass_time_until(deadline);
+    return ETIMEDOUT;
+  }
+  target->joined = true;
+  if (result != nullptr) *result = target->result;
+  free_slot(slot);
+  return 0;
+}
+
+_Unwind_Reason_Code stop_unwinding(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*,
+                                   _Unwind_Context*, void* result) {
+  if ((actions & _UA_END_OF_STACK) != 0) finish_thread(result);
+  return _URC_NO_REASON;
+}
+
+}  // namespace
+
+}  // namespace heddle::runtime
+
+using namespace heddle;
+using namespace heddle::runtime;
+
+HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*function)(void*),
+                                 void* argument) noexcept {
+  if (g_active) return create(handle, attributes, function, argument, HEDDLE_CALLER);
+  if (before_control()) {
+    refuse(
+        "the program starts a thread before main, in a static constructor, where it cannot be controlled yet; "
+        "start it in main or at its first use");
+  }
+  return HEDDLE_REAL(pthread_create)(handle, attributes, function, argument);
+}
+
+HEDDLE_EXPORT int pthread_join(pthread_t handle, void** result) {
+  if (!g_active) return HEDDLE_REAL(pthread_join)(handle, result);
+  return join(handle, result, kForever, HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) noexcept {
+  if (!g_active) return HEDDLE_REAL(pthread_tryjoin_np)(handle, result);
+  Slot* slot = slot_of(handle);
+  if (slot == nullptr || slot->thread == nullptr) return ESRCH;
+  reach(wire::Op::join, slot->thread->id, HEDDLE_CALLER);
+  if (slot->thread->state != State::ended) return EBUSY;
+  if (slot->thread->detached || slot->thread->joined) return EINVAL;
+  slot->thread->joined = true;
+  if (result != nullptr) *result = slot->thread->result;
+  free_slot(slot);
+  return 0;
+}
+
+HEDDLE_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* limit) {
+  if (!g_active) return HEDDLE_REAL(pthread_timedjoin_np)(handle, result, limit);
+  return join(handle, result, limit == nullptr ? kForever : deadline_of(CLOCK_REALTIME, limit), HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock, const timespec* limit) {
+  if (!g_active) return HEDDLE_REAL(pthread_clockjoin_np)(handle, result, clock, limit);
+  return join(handle, result, limit == nullptr ? kForever : deadline_of(clock, limit), HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT int pthread_detach(pthread_t handle) noexcept {
+  if (!g_active) return HEDDLE_REAL(pthread_detach)(handle);
+  Slot* slot = slot_of(handle);
+  Thread* target = slot != nullptr ? slot->thread : nullptr;
+  if (target == nullptr) return ESRCH;
+  if (target->detached || target->joined) return EINVAL;
+  reach(wire::Op::detach, target->id, HEDDLE_CALLER);
+  target->detached = true;
+  if (target->state == State::ended) free_slot(slot);
+  return 0;
+}
+
+HEDDLE_EXPORT void pthread_exit(void* result) {
+  if (!g_active) {
+    HEDDLE_REAL(pthread_exit)(result);
+    __builtin_unreachable();
+  }
+  // Unwinds the thread's frames, so that destructors and clean-up handlers run, as libc does.
+  Thread* self = g_run.current;
+  alignas(16) static _Unwind_Exception exceptions[wire::kMaxThreads + 1];
+  _Unwind_Exception* exception = &exceptions[self->index];
+  memset(exception, 0, sizeof *exception);
+  _Unwind_ForcedUnwind(exception, stop_unwinding, result);
+  finish_thread(result);
+}

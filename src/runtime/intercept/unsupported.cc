@@ -1,0 +1,74 @@
+// What cannot be controlled yet stops the execution with its name; it never runs on its own. Outside of an execution each
+// of these is libc's.
+//
+// A stub takes any arguments: it looks at g_active and jumps, to libc or to the message.
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+
+#include "runtime/detect/ending.h"
+#include "runtime/real.h"
+#include "runtime/runtime.h"
+
+#define HEDDLE_UNSUPPORTED_FUNCTIONS(F)                                                               \
+  F(pthread_rwlock_rdlock) F(pthread_rwlock_tryrdlock) F(pthread_rwlock_timedrdlock)                  \
+  F(pthread_rwlock_clockrdlock) F(pthread_rwlock_wrlock) F(pthread_rwlock_trywrlock)                  \
+  F(pthread_rwlock_timedwrlock) F(pthread_rwlock_clockwrlock) F(pthread_rwlock_unlock)                \
+  F(pthread_spin_lock) F(pthread_spin_trylock) F(pthread_spin_unlock) F(pthread_barrier_wait)         \
+  F(sem_wait) F(sem_trywait) F(sem_timedwait) F(sem_clockwait) F(sem_post) F(sem_getvalue)            \
+  F(sem_open) F(pthread_cancel) F(pthread_kill) F(pthread_sigqueue) F(pthread_mutex_consistent)       \
+  F(thrd_create) F(thrd_join) F(thrd_detach) F(thrd_exit) F(thrd_sleep) F(thrd_yield)                 \
+  F(mtx_init) F(mtx_lock) F(mtx_timedlock) F(mtx_trylock) F(mtx_unlock) F(mtx_destroy)                \
+  F(cnd_init) F(cnd_wait) F(cnd_timedwait) F(cnd_signal) F(cnd_broadcast) F(cnd_destroy)              \
+  F(call_once) F(tss_create) F(tss_get) F(tss_set) F(tss_delete)                                      \
+  F(fork) F(vfork) F(posix_spawn) F(posix_spawnp) F(system) F(popen) F(clone)                         \
+  F(execve) F(execv) F(execvp) F(execvpe) F(execl) F(execlp) F(execle)                                \
+  F(timer_create) F(setitimer) F(alarm) F(ualarm) F(pause) F(sigsuspend) F(sigwait) F(sigwaitinfo)    \
+  F(sigtimedwait) F(msgrcv) F(semop) F(semtimedop) F(mq_receive) F(mq_timedreceive)                   \
+  F(wait) F(waitid) F(pthread_mutexattr_setrobust)
+
+namespace heddle::runtime {
+
+extern "C" {
+[[noreturn]] __attribute__((visibility("hidden"), used)) void heddle_unsupported(const char* name, uint64_t pc) {
+  char message[256];
+  snprintf(message, sizeof message, "%s", name);
+  end_unsupported(message, pc);
+}
+
+#define HEDDLE_UNSUPPORTED_POINTER(name) \
+  __attribute__((visibility("hidden"), used)) void* heddle_native_##name;
+HEDDLE_UNSUPPORTED_FUNCTIONS(HEDDLE_UNSUPPORTED_POINTER)
+#undef HEDDLE_UNSUPPORTED_POINTER
+}
+
+namespace {
+
+__attribute__((constructor(101))) void find_native() {
+#define HEDDLE_UNSUPPORTED_FIND(name) heddle_native_##name = dlsym(RTLD_NEXT, #name);
+  HEDDLE_UNSUPPORTED_FUNCTIONS(HEDDLE_UNSUPPORTED_FIND)
+#undef HEDDLE_UNSUPPORTED_FIND
+}
+
+}  // namespace
+
+}  // namespace heddle::runtime
+
+#define HEDDLE_UNSUPPORTED_STUB(name)            \
+  __asm__(                                       \
+      ".text\n"                                  \
+      ".globl " #name "\n"                       \
+      ".type " #name ", @function\n"             \
+      ".align 16\n" #name ":\n"                  \
+      "cmpb $0, heddle_g_active(%rip)\n"         \
+      "jne 1f\n"                                 \
+      "jmp *heddle_native_" #name "(%rip)\n"     \
+      "1: leaq 2f(%rip), %rdi\n"                 \
+      "movq (%rsp), %rsi\n"                      \
+      "jmp heddle_unsupported\n"                 \
+      ".size " #name ", . - " #name "\n"         \
+      ".section .rodata\n"                       \
+      "2: .asciz \"" #name "\"\n"                \
+      ".text\n");
+HEDDLE_UNSUPPORTED_FUNCTIONS(HEDDLE_UNSUPPORTED_STUB)

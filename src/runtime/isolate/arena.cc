@@ -1,0 +1,252 @@
+// See arena.h.
+//
+// A block is a header of 16 bytes and its payload. Sizes are rounded up to classes, four for each doubling; a freed block goes to the
+// list of its class, of the thread that freed it.
+#include "runtime/isolate/arena.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include <atomic>
+
+#include "runtime/runtime.h"
+#include "runtime/schedule/scheduler.h"
+
+namespace heddle::runtime {
+
+namespace {
+
+constexpr uint64_t kHeader = 16;
+constexpr uint64_t kPage = 4096;
+constexpr uint32_t kClasses = 160;
+constexpr uint32_t kInUse = 0x48454150;  // "HEAP"
+constexpr uint32_t kFreed = 0x46524545;
+constexpr uint64_t kLargest = kHeapRegionSize / 8;  // larger ones come from the common region
+
+struct Header {
+  uint32_t mark;
+  uint16_t size_class;
+  uint16_t shift;  // from the block's payload to the pointer handed out, in units of 16: for alignment
+  uint64_t size;   // asked for
+};
+static_assert(sizeof(Header) == kHeader);
+
+struct FreeBlock {
+  FreeBlock* next;
+};
+
+struct Heap {
+  uint64_t top;    // end of what is allocated
+  uint64_t dirty;  // from here on the memory has never been used: it is zero
+  uint64_t end;
+  bool mapped;
+  bool used;  // in this execution
+  FreeBlock* free[kClasses];
+};
+
+Heap g_heaps[wire::kMaxThreads + 1];
+Heap g_common;
+Heap g_sealed_main, g_sealed_common;
+uint64_t g_live_bytes, g_sealed_live_bytes;
+uint32_t g_heaps_used;  // in this execution: numbers below
+std::atomic<uint32_t> g_lock;
+
+class Lock {
+ public:
+  Lock() : held_(!g_active) {
+    if (!held_) return;
+    while (g_lock.exchange(1, std::memory_order_acquire) != 0) __builtin_ia32_pause();
+  }
+  ~Lock() {
+    if (held_) g_lock.store(0, std::memory_order_release);
+  }
+
+ private:
+  bool held_;  // an execution has one carrier: no lock
+};
+
+// Class c holds payloads of class_size(c) bytes: 16, 32, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, …
+uint32_t class_of(uint64_t size) {
+  if (size <= 128) return size == 0 ? 0 : static_cast<uint32_t>((size - 1) / 16);
+  uint32_t log = 63 - static_cast<uint32_t>(__builtin_clzll(size - 1));  // 2^log < size <= 2^(log+1)
+  uint32_t quarter = static_cast<uint32_t>(((size - 1) >> (log - 2)) & 3);
+  return 8 + (log - 7) * 4 + quarter;
+}
+
+uint64_t class_size(uint32_t c) {
+  if (c < 8) return (c + 1) * uint64_t{16};
+  uint32_t log = (c - 8) / 4 + 7;
+  return (uint64_t{1} << log) + ((c - 8) % 4 + 1) * (uint64_t{1} << (log - 2));
+}
+
+bool map_heap(Heap* heap, uint64_t base, uint64_t size) {
+  void* memory = mmap(reinterpret_cast<void*>(base), size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  if (memory != reinterpret_cast<void*>(base)) return false;
+  heap->mapped = true;
+  heap->dirty = base;
+  heap->top = base;
+  heap->end = base + size;
+  return true;
+}
+
+uint64_t heap_base(uint32_t number) { return kHeapBase + number * kHeapRegionSize; }
+
+Heap* heap_of_caller() {
+  uint32_t number = g_active ? g_run.current->index : 0;
+  Heap* heap = &g_heaps[number];
+  if (HEDDLE_UNLIKELY(!heap->used)) {
+    if (!heap->mapped && !map_heap(heap, heap_base(number), kHeapRegionSize)) return nullptr;
+    heap->used = true;
+    if (number != 0) {
+      heap->top = heap_base(number);
+      memset(heap->free, 0, sizeof heap->free);
+    }
+    if (number >= g_heaps_used) {
+      // Those between have not been used in this execution.
+      g_heaps_used = number + 1;
+    }
+  }
+  return heap;
+}
+
+uint64_t limit() { return g_region != nullptr ? g_region->config.memory_bytes : ~uint64_t{0}; }
+
+// `size` bytes from the end of the heap; they are zero. 0: exhausted.
+uint64_t extend(Heap* heap, uint64_t size) {
+  if (size > heap->end - heap->top) return 0;
+  uint64_t block = heap->top;
+  heap->top += size;
+  if (block < heap->dirty) {
+    uint64_t used = heap->dirty - block < size ? heap->dirty - block : size;
+    memset(reinterpret_cast<void*>(block), 0, used);
+  }
+  if (heap->top > heap->dirty) heap->dirty = heap->top;
+  return block;
+}
+
+Heap* common_heap() {
+  if (!g_common.mapped && !map_heap(&g_common, kCommonHeapBase, kCommonHeapSize)) return nullptr;
+  return &g_common;
+}
+
+// A payload of a class, zeroed.
+uint64_t take(uint32_t size_class) {
+  uint64_t payload_size = class_size(size_class);
+  Heap* heap = payload_size <= kLargest ? heap_of_caller() : common_heap();
+  if (heap == nullptr) return 0;
+  FreeBlock* block = heap->free[size_class];
+  if (block != nullptr) {
+    heap->free[size_class] = block->next;
+    memset(block, 0, payload_size);
+    return reinterpret_cast<uint64_t>(block);
+  }
+  uint64_t start = extend(heap, payload_size + kHeader);
+  if (start == 0 && heap != &g_common && common_heap() != nullptr) start = extend(&g_common, payload_size + kHeader);
+  return start == 0 ? 0 : start + kHeader;
+}
+
+Header* header_of(const void* pointer) {
+  return reinterpret_cast<Header*>(reinterpret_cast<uint64_t>(pointer) - kHeader);
+}
+
+}  // namespace
+
+void* arena_allocate(size_t size, size_t alignment) {
+  Lock lock;
+  if (size > kCommonHeapSize / 2 || alignment > (uint64_t{1} << 19)) return nullptr;
+  uint64_t wanted = alignment <= 16 ? size : size + alignment;
+  uint32_t size_class = class_of(wanted);
+  if (g_live_bytes + class_size(size_class) > limit()) return nullptr;
+  uint64_t payload = take(size_class);
+  if (payload == 0) return nullptr;
+  g_live_bytes += class_size(size_class);
+  uint64_t pointer = alignment <= 16 ? payload : (payload + alignment - 1) & ~(uint64_t{alignment} - 1);
+  Header* header = header_of(reinterpret_cast<void*>(pointer));
+  *header = {kInUse, static_cast<uint16_t>(size_class), static_cast<uint16_t>((pointer - payload) / 16), size};
+  return reinterpret_cast<void*>(pointer);
+}
+
+void arena_free(void* pointer) {
+  Lock lock;
+  Header* header = header_of(pointer);
+  if (header->mark != kInUse) return;  // freed twice, or never allocated: nothing to keep consistent here
+  header->mark = kFreed;
+  uint32_t size_class = header->size_class;
+  g_live_bytes -= class_size(size_class);
+  Heap* heap = class_size(size_class) <= kLargest ? heap_of_caller() : common_heap();
+  auto* block = reinterpret_cast<FreeBlock*>(reinterpret_cast<uint64_t>(pointer) - header->shift * uint64_t{16});
+  block->next = heap->free[size_class];
+  heap->free[size_class] = block;
+}
+
+void* arena_reallocate(void* pointer, size_t size) {
+  size_t old_size = arena_size(pointer);
+  Header* header = header_of(pointer);
+  if (header->shift == 0 && class_of(size) == header->size_class) {
+    if (size > old_size) memset(static_cast<char*>(pointer) + old_size, 0, size - old_size);
+    header->size = size;
+    return pointer;
+  }
+  void* moved = arena_allocate(size, 16);
+  if (moved == nullptr) return nullptr;
+  memcpy(moved, pointer, old_size < size ? old_size : size);
+  arena_free(pointer);
+  return moved;
+}
+
+size_t arena_size(const void* pointer) { return header_of(pointer)->size; }
+
+void arena_seal(void (*visit)(char* begin, uint64_t bytes)) {
+  Heap* main = &g_heaps[0];
+  for (Heap* heap : {main, &g_common}) {
+    if (!heap->mapped) continue;
+    uint64_t base = heap == main ? kHeapBase : kCommonHeapBase;
+    heap->top = (heap->top + kPage - 1) & ~(kPage - 1);
+    if (heap->dirty < heap->top) heap->dirty = heap->top;
+    if (heap->top > base) visit(reinterpret_cast<char*>(base), heap->top - base);
+  }
+  g_sealed_main = *main;
+  g_sealed_common = g_common;
+  g_sealed_live_bytes = g_live_bytes;
+}
+
+void arena_reset() {
+  uint64_t main_dirty = g_heaps[0].dirty;
+  uint64_t common_dirty = g_common.dirty;
+  bool main_mapped = g_heaps[0].mapped, common_mapped = g_common.mapped;
+  uint64_t main_end = g_heaps[0].end, common_end = g_common.end;
+  g_heaps[0] = g_sealed_main;
+  if (main_mapped) {
+    g_heaps[0].mapped = true;
+    g_heaps[0].dirty = main_dirty;
+    g_heaps[0].end = main_end;
+    if (g_heaps[0].top == 0) g_heaps[0].top = kHeapBase;
+  }
+  g_common = g_sealed_common;
+  if (common_mapped) {
+    g_common.mapped = true;
+    g_common.dirty = common_dirty;
+    g_common.end = common_end;
+    if (g_common.top == 0) g_common.top = kCommonHeapBase;
+  }
+  for (uint32_t i = 1; i < g_heaps_used; ++i) g_heaps[i].used = false;
+  g_heaps_used = 0;
+  g_live_bytes = g_sealed_live_bytes;
+}
+
+bool heap_offset(uint64_t address, uint32_t* owner, uint64_t* offset) {
+  if (address - kHeapBase < kHeapRegionSize * (uint64_t{wire::kMaxThreads} + 1)) {
+    *owner = static_cast<uint32_t>((address - kHeapBase) / kHeapRegionSize);
+    *offset = (address - kHeapBase) % kHeapRegionSize;
+    return true;
+  }
+  if (address - kCommonHeapBase < kCommonHeapSize) {
+    *owner = wire::kNoThread;
+    *offset = address - kCommonHeapBase;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,21 @@
+// The program and its shared libraries: where they are, which of them belong to the program under test.
+#pragma once
+
+#include <cstdint>
+
+namespace heddle::runtime {
+
+// Reads the list of loaded modules and publishes it in the region. Again after dlopen.
+void modules_begin();
+
+// libc, the dynamic linker and Heddle itself: their state is not the program's.
+bool is_excluded(const char* path);
+
+bool in_runtime(uint64_t pc);
+// libc or the dynamic linker: what they allocate is theirs.
+bool in_libc(uint64_t pc);
+
+// The name of an address in a module: a hash of the module's file name and the offset. False if it is in none.
+bool module_offset(uint64_t address, uint64_t* name);
+
+}  // namespace heddle::runtime

@@ -1,0 +1,117 @@
+// libc's own functions, behind the ones that the runtime puts before them.
+//
+// Found once, at the first use. Native paths of the interceptors go through here; so does the runtime itself.
+#pragma once
+
+#include <dlfcn.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+namespace heddle::runtime::real {
+
+using StartMain = int (*)(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(), void*);
+
+// Every function that is intercepted and has a native path. Extended by one line for each.
+#define HEDDLE_REAL_FUNCTIONS(F)      \
+  F(pthread_create)                   \
+  F(pthread_join)                     \
+  F(pthread_tryjoin_np)               \
+  F(pthread_timedjoin_np)             \
+  F(pthread_clockjoin_np)             \
+  F(pthread_detach)                   \
+  F(pthread_exit)                     \
+  F(pthread_cancel)                   \
+  F(pthread_kill)                     \
+  F(pthread_sigmask)                  \
+  F(pthread_key_create)               \
+  F(pthread_key_delete)               \
+  F(pthread_getspecific)              \
+  F(pthread_setspecific)              \
+  F(pthread_mutex_init)               \
+  F(pthread_mutex_destroy)            \
+  F(pthread_mutex_lock)               \
+  F(pthread_mutex_trylock)            \
+  F(pthread_mutex_timedlock)          \
+  F(pthread_mutex_clocklock)          \
+  F(pthread_mutex_unlock)             \
+  F(pthread_cond_init)                \
+  F(pthread_cond_destroy)             \
+  F(pthread_cond_wait)                \
+  F(pthread_cond_timedwait)           \
+  F(pthread_cond_clockwait)           \
+  F(pthread_cond_signal)              \
+  F(pthread_cond_broadcast)           \
+  F(pthread_once)                     \
+  F(sched_yield)                      \
+  F(nanosleep)                        \
+  F(clock_nanosleep)                  \
+  F(usleep)                           \
+  F(sleep)                            \
+  F(clock_gettime)                    \
+  F(gettimeofday)                     \
+  F(time)                             \
+  F(timespec_get)                     \
+  F(clock)                            \
+  F(sigaction)                        \
+  F(signal)                           \
+  F(sigaltstack)                      \
+  F(raise)                            \
+  F(abort)                            \
+  F(exit)                             \
+  F(quick_exit)                       \
+  F(on_exit)                          \
+  F(fork)                             \
+  F(vfork)                            \
+  F(waitpid)                          \
+  F(rand)                             \
+  F(srand)                            \
+  F(random)                           \
+  F(srandom)                          \
+  F(drand48)                          \
+  F(erand48)                          \
+  F(lrand48)                          \
+  F(mrand48)                          \
+  F(seed48)                           \
+  F(dlopen)                           \
+  F(read)                             \
+  F(pread)                            \
+  F(recv)                             \
+  F(fread)                            \
+  F(getrandom)                        \
+  F(getentropy)                       \
+  F(malloc_usable_size)
+
+#define HEDDLE_DECLARE_REAL(name) extern decltype(&::name) name;
+HEDDLE_REAL_FUNCTIONS(HEDDLE_DECLARE_REAL)
+#undef HEDDLE_DECLARE_REAL
+
+extern StartMain libc_start_main;
+using Atexit = int (*)(void (*)(void*), void*, void*);
+extern Atexit cxa_atexit;
+extern Atexit cxa_thread_atexit;
+using GuardAcquire = int (*)(void*);
+using GuardEnd = void (*)(void*);
+extern GuardAcquire guard_acquire;  // null in a program without libstdc++
+extern GuardEnd guard_release;
+extern GuardEnd guard_abort;
+using Syscall = long (*)(long, ...);
+extern Syscall syscall;
+
+extern bool g_found;
+void find_all();
+
+}  // namespace heddle::runtime::real
+
+// In an interceptor: the native function, found if need be.
+#define HEDDLE_REAL(name) \
+  (__builtin_expect(::heddle::runtime::real::g_found, 1) ? (void)0 : ::heddle::runtime::real::find_all(), ::heddle::runtime::real::name)

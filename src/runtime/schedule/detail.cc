@@ -1,0 +1,112 @@
+// See detail.h. A thread's stack is taken when it announces its operation, since it is the running one only then.
+#include "runtime/schedule/detail.h"
+
+#include <string.h>
+#include <unwind.h>
+
+#include "runtime/isolate/modules.h"
+#include "runtime/schedule/scheduler.h"
+#include "runtime/sync/holder.h"
+
+namespace heddle::runtime {
+
+namespace {
+
+struct Walk {
+  wire::Stack* stack;
+  bool inside_runtime;  // still among our own frames
+};
+
+_Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {
+  auto* walk = static_cast<Walk*>(argument);
+  uint64_t pc = _Unwind_GetIP(context);
+  if (pc == 0) return _URC_END_OF_STACK;
+  if (in_runtime(pc)) {
+    // Our frames at the inner end are hooks; those at the outer end are how threads are started.
+    return walk->inside_runtime ? _URC_NO_REASON : _URC_END_OF_STACK;
+  }
+  walk->inside_runtime = false;
+  if (walk->stack->count < wire::kFrames) walk->stack->pc[walk->stack->count++] = pc;
+  return _URC_NO_REASON;
+}
+
+wire::StepDetail* last_step;  // whose `after` is still to be read
+
+uint64_t read_value(uint64_t address, uint8_t size) {
+  uint64_t value = 0;
+  memcpy(&value, reinterpret_cast<const void*>(address), size);
+  return value;
+}
+
+void finish_last_step() {
+  if (last_step != nullptr && last_step->size != 0) {
+    last_step->after = read_value(last_step->address, last_step->size);
+  }
+  last_step = nullptr;
+}
+
+}  // namespace
+
+void capture_stack(wire::Stack* stack) {
+  stack->count = 0;
+  Walk walk{stack, true};
+  _Unwind_Backtrace(visit_frame, &walk);
+}
+
+void detail_begin() {
+  last_step = nullptr;
+  wire::Detail* detail = wire::detail(g_region);
+  detail->job = g_run.job.id;
+  detail->failure = {};
+  for (uint32_t i = 0; i < wire::kDetailedSteps; ++i) detail->steps[i].step = wire::kNoStep;
+}
+
+void detail_announce() {
+  capture_stack(&wire::detail(g_region)->threads[g_run.current->index].stack);
+}
+
+void detail_step(const Thread* thread) {
+  finish_last_step();
+  wire::Detail* detail = wire::detail(g_region);
+  wire::StepDetail* step = &detail->steps[g_run.step % wire::kDetailedSteps];
+  const Pending& pending = thread->pending;
+  step->step = g_run.step;
+  step->thread = thread->index;
+  step->address = pending.object;
+  step->size = pending.size <= 8 ? pending.size : 0;
+  step->before = step->size != 0 ? read_value(pending.object, step->size) : 0;
+  step->after = step->before;
+  step->stack = detail->threads[thread->index].stack;
+  last_step = step;
+}
+
+void detail_end() {
+  finish_last_step();
+  wire::Detail* detail = wire::detail(g_region);
+  detail->thread_count = g_run.thread_count;
+  detail->step_count = g_run.step;
+  for (uint32_t i = 0; i < g_run.thread_count; ++i) {
+    const Thread* thread = &g_threads[i];
+    wire::ThreadDetail* shown = &detail->threads[i];
+    shown->parent = thread->parent;
+    shown->ordinal = thread->ordinal;
+    shown->pending = thread->pending.op;
+    shown->address = thread->pending.object;
+    shown->holder = holder_of(thread);
+    switch (thread->state) {
+      case State::ready:
+      case State::late:
+        shown->state = wire::ThreadState::enabled;
+        break;
+      case State::blocked:
+        shown->state = wire::ThreadState::waiting;
+        break;
+      case State::ended:
+        shown->state = wire::ThreadState::ended;
+        shown->stack.count = 0;
+        break;
+    }
+  }
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,19 @@
+// Details of an execution that is run once more to be shown: stacks and values. Slow, and only for wire::kDetail jobs.
+#pragma once
+
+#include "runtime/schedule/thread.h"
+
+namespace heddle::runtime {
+
+void detail_begin();
+// The running thread has announced its operation: its stack is kept.
+void detail_announce();
+// `thread` is about to take its pending step.
+void detail_step(const Thread* thread);
+// The execution is over: what every thread was at.
+void detail_end();
+
+// The stack of the calling thread, without the runtime's own innermost frames.
+void capture_stack(wire::Stack* stack);
+
+}  // namespace heddle::runtime

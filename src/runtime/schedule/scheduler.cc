@@ -1,0 +1,291 @@
+// The slow path of the scheduler: decisions, options, states. See scheduler.h for the protocol.
+#include "runtime/schedule/scheduler.h"
+
+#include "runtime/carrier/slots.h"
+#include "runtime/detect/ending.h"
+#include "runtime/schedule/detail.h"
+
+namespace heddle::runtime {
+
+using wire::Op;
+
+Run g_run;
+Thread g_threads[wire::kMaxThreads + 1];
+
+namespace {
+
+struct Option {
+  Thread* thread;
+  uint32_t outcome;
+};
+
+struct Count {
+  uint32_t options;
+  uint32_t free;  // the first so many are no preemption
+};
+
+void set_ready_bit(uint32_t rank, bool on) {
+  uint64_t bit = uint64_t{1} << (rank % 64);
+  if (on) {
+    g_run.ready[rank / 64] |= bit;
+  } else {
+    g_run.ready[rank / 64] &= ~bit;
+  }
+}
+
+bool is_open(const Thread* thread) { return thread->pending.open; }
+
+Count count_options() {
+  const Run& run = g_run;
+  uint32_t options = run.ready_count + run.late_count;
+  if (run.open_count != 0) {
+    for (uint32_t i = 0; i < run.living_count; ++i) {
+      const Thread* thread = run.living[i];
+      if (is_open(thread)) options += outcomes(thread) - 1;
+    }
+  }
+  const Thread* current = run.current;
+  if (current->state == State::ready) return {options, is_open(current) ? outcomes(current) : 1};
+  return {options, options};
+}
+
+// The first ready thread with a rank of at least `from`, or null.
+Thread* next_ready(uint32_t from) {
+  const Run& run = g_run;
+  if (from >= run.living_count) return nullptr;
+  uint32_t word = from / 64;
+  uint64_t bits = run.ready[word] & (~uint64_t{0} << (from % 64));
+  while (bits == 0) {
+    if (++word * 64 >= run.living_count) return nullptr;
+    bits = run.ready[word];
+  }
+  return run.living[word * 64 + static_cast<uint32_t>(__builtin_ctzll(bits))];
+}
+
+// How many places `thread` stands behind the running thread, going round: the running one itself stands last.
+uint32_t places_behind(const Thread* thread) {
+  const Run& run = g_run;
+  uint32_t count = run.living_count;
+  uint32_t origin = run.current->state == State::ended ? count - 1 : run.current->rank;
+  return (thread->rank + count - origin - 1) % count;
+}
+
+bool goes_before(const Thread* a, const Thread* b) {
+  if (a->pending.deadline != b->pending.deadline) return a->pending.deadline < b->pending.deadline;
+  return places_behind(a) < places_behind(b);
+}
+
+// The late thread number n in the order of deadlines.
+Thread* nth_late(uint32_t n) {
+  const Run& run = g_run;
+  Thread* last = nullptr;
+  for (;; --n) {
+    Thread* best = nullptr;
+    for (uint32_t i = 0; i < run.living_count; ++i) {
+      Thread* thread = run.living[i];
+      if (thread->state != State::late) continue;
+      if (last != nullptr && !goes_before(last, thread)) continue;
+      if (best == nullptr || goes_before(thread, best)) best = thread;
+    }
+    if (n == 0) return best;
+    last = best;
+  }
+}
+
+// Option number `choice` in the order that wire::Step describes.
+Option option(uint32_t choice) {
+  Run& run = g_run;
+  Thread* current = run.current;
+  if (current->state == State::ready) {
+    uint32_t own = is_open(current) ? outcomes(current) : 1;
+    if (choice < own) return {current, choice};
+    choice -= own;
+  }
+  if (run.ready_count != 0) {
+    for (Thread* thread = next_ready(0); thread != nullptr; thread = next_ready(thread->rank + 1)) {
+      if (thread == current) continue;
+      uint32_t own = is_open(thread) ? outcomes(thread) : 1;
+      if (choice < own) return {thread, choice};
+      choice -= own;
+    }
+  }
+  return {nth_late(choice), 0};
+}
+
+// The number of the step from which on the slow path must look: see Run::alert_step.
+uint32_t next_alert() {
+  const Run& run = g_run;
+  if (run.detail || run.job.sampler != wire::Sampler::none) return 0;
+  uint32_t alert = g_region->config.max_steps;
+  if (run.decision != run.decision_end && run.decision->step < alert) alert = run.decision->step;
+  if (run.job.check_step < alert) alert = run.job.check_step;
+  return alert;
+}
+
+uint32_t decide(const Count& count) {
+  Run& run = g_run;
+  if (run.step == run.job.check_step) {
+    run.job.check_step = wire::kNoStep;
+    if (static_cast<uint32_t>(run.sequence) != run.job.check) end_run(wire::Ending::diverged);
+  }
+  if (run.step >= g_region->config.max_steps) end_run(wire::Ending::cut);
+  uint32_t choice = 0;
+  if (run.decision != run.decision_end && run.decision->step == run.step) {
+    choice = run.decision->choice;
+    ++run.decision;
+    if (choice >= count.options) end_run(wire::Ending::diverged);
+  } else if (run.job.sampler == wire::Sampler::uniform) {
+    choice = static_cast<uint32_t>(run.random.below(count.options));
+  }
+  run.alert_step = next_alert();
+  return choice;
+}
+
+// The living are kept by id, that is by path: a parent before its children, they by their ordinals.
+bool path_before(const Thread* a, const Thread* b) {
+  while (a->depth > b->depth) {
+    if (a->depth == b->depth + 1 && a->parent == b->index) return false;
+    a = &g_threads[a->parent];
+  }
+  while (b->depth > a->depth) {
+    if (b->depth == a->depth + 1 && b->parent == a->index) return true;
+    b = &g_threads[b->parent];
+  }
+  while (a->parent != b->parent) {
+    a = &g_threads[a->parent];
+    b = &g_threads[b->parent];
+  }
+  return a->ordinal < b->ordinal;
+}
+
+void rank_again(uint32_t from) {
+  for (uint32_t i = from; i < g_run.living_count; ++i) {
+    g_run.living[i]->rank = i;
+    set_ready_bit(i, g_run.living[i]->state == State::ready);
+  }
+  set_ready_bit(g_run.living_count, false);
+}
+
+void remove_from_living(Thread* thread) {
+  Run& run = g_run;
+  uint32_t rank = thread->rank;
+  --run.living_count;
+  for (uint32_t i = rank; i < run.living_count; ++i) run.living[i] = run.living[i + 1];
+  rank_again(rank);
+}
+
+}  // namespace
+
+void begin_run(const wire::Job& job, const wire::Decision* decisions) {
+  Run& run = g_run;
+  for (uint32_t i = 0; i <= run.living_count / 64; ++i) run.ready[i] = 0;
+  run.trace = wire::trace(g_region);
+  run.step = 0;
+  run.ready_count = 0;
+  run.late_count = 0;
+  run.open_count = 0;
+  run.sequence = 0;
+  run.fingerprint = 0;
+  run.clock = 0;
+  run.decision = decisions;
+  run.decision_end = decisions + job.decision_count;
+  run.job = job;
+  run.random = Random(job.seed);
+  run.preemptions = 0;
+  run.living_count = 0;
+  run.thread_count = 0;
+  run.wait_counter = 0;
+  run.detail = (job.flags & wire::kDetail) != 0;
+  run.alert_step = next_alert();
+  run.current = nullptr;
+  forget_objects();
+}
+
+Thread* add_thread(Thread* parent) {
+  Run& run = g_run;
+  if (run.thread_count > wire::kMaxThreads) return nullptr;
+  Thread* thread = &g_threads[run.thread_count];
+  *thread = Thread{};
+  thread->index = run.thread_count++;
+  thread->pending.op = Op::begin;
+  thread->state = State::ready;
+  if (parent == nullptr) {
+    thread->parent = wire::kNoThread;
+    thread->id = 0xa43f6a8885a308d3;  // the fraction of pi, with the top bit
+    thread->last_hash = thread->id;
+  } else {
+    thread->parent = parent->index;
+    thread->ordinal = ++parent->children;
+    thread->depth = parent->depth + 1;
+    thread->id = child_id(parent, thread->ordinal);
+    thread->last_hash = mix(parent->last_hash, thread->id);
+  }
+  uint32_t rank = run.living_count++;
+  while (rank > 0 && path_before(thread, run.living[rank - 1])) {
+    run.living[rank] = run.living[rank - 1];
+    --rank;
+  }
+  run.living[rank] = thread;
+  ++run.ready_count;
+  rank_again(rank);
+  return thread;
+}
+
+uint64_t child_id(const Thread* parent, uint32_t ordinal) {
+  // The top bit: no address looks like it, so that threads can be objects of operations.
+  return mix(parent->id, ordinal) | uint64_t{1} << 63;
+}
+
+void set_state(Thread* thread, State state) {
+  Run& run = g_run;
+  if (thread->state == state) return;
+  if (thread->state == State::ready) {
+    --run.ready_count;
+    set_ready_bit(thread->rank, false);
+  } else if (thread->state == State::late) {
+    --run.late_count;
+  }
+  thread->state = state;
+  if (state == State::ready) {
+    ++run.ready_count;
+    set_ready_bit(thread->rank, true);
+  } else if (state == State::late) {
+    ++run.late_count;
+  } else if (state == State::ended) {
+    remove_from_living(thread);
+  }
+}
+
+uint32_t outcomes(const Thread* thread) {
+  const Pending& pending = thread->pending;
+  if (pending.op == Op::choose) return pending.choices;
+  // A signal or wake: whichever of the waiters. With none it still is one operation.
+  uint32_t waiters = 0;
+  for (uint32_t i = 0; i < g_run.living_count; ++i) {
+    const Thread* other = g_run.living[i];
+    waiters += other->pending.object == pending.object && is_sleeping(other);
+  }
+  return waiters == 0 ? 1 : waiters;
+}
+
+void settle() {
+  Run& run = g_run;
+  Thread* self = run.current;
+  if (HEDDLE_UNLIKELY(run.detail) && self->state != State::ended) detail_announce();
+  Count count = count_options();
+  if (count.options == 0) end_with_deadlock();
+  uint32_t choice = decide(count);
+  Option chosen = option(choice);
+  HEDDLE_INVARIANT(chosen.thread != nullptr);
+  if (choice >= count.free) ++run.preemptions;
+  chosen.thread->outcome = chosen.outcome;
+  if (HEDDLE_UNLIKELY(run.detail)) detail_step(chosen.thread);
+  record(chosen.thread, choice, count.options, count.free);
+  chosen.thread->outcome = chosen.outcome;
+  // Whoever was late goes on with its operation: it is not late any more.
+  if (chosen.thread->state == State::late) set_state(chosen.thread, State::ready);
+  run.current = chosen.thread;
+  if (chosen.thread != self) switch_thread(self, chosen.thread);
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,156 @@
+// The scheduler: who goes next, and the record of who went.
+//
+// A thread announces its next operation with reach(), and returns from it when the scheduler has let it go; it then
+// performs the operation and runs on. So the state of all modelled objects changes only between a return from reach() and the next
+// call of it, and whoever changes an object says which threads that sets free or stops: set_state().
+//
+//   reach(op, object)        an operation that can always proceed
+//   announce(…) + settle()   one that may have to wait: the caller sets the state in between
+#pragma once
+
+#include <cstdint>
+
+#include "base/hash.h"
+#include "base/random.h"
+#include "runtime/runtime.h"
+#include "runtime/schedule/fingerprint.h"
+#include "runtime/schedule/thread.h"
+#include "wire/layout.h"
+
+namespace heddle::runtime {
+
+inline constexpr uint32_t kReadyWords = (wire::kMaxThreads + 64) / 64;
+
+// The execution that is being run. Everything in here is set anew for each (begin_run).
+struct Run {
+  // Hot: read or written at every step.
+  Thread* current;
+  wire::Step* trace;
+  uint32_t step;        // number of the next one
+  uint32_t alert_step;  // from this step on the slow path decides: a decision, a check, a limit
+  uint32_t ready_count;
+  uint32_t late_count;
+  uint32_t open_count;  // living threads whose pending operation is open
+  uint64_t sequence;
+  uint64_t fingerprint;
+  int64_t clock;        // virtual nanoseconds beside the steps: sleeps and clock reads
+
+  const wire::Decision* decision;  // the next one to follow
+  const wire::Decision* decision_end;
+  wire::Job job;
+  Random random;
+  uint32_t preemptions;
+  uint32_t living_count;
+  uint32_t thread_count;  // created so far
+  uint64_t wait_counter;
+  bool detail;
+
+  Thread* living[wire::kMaxThreads + 1];  // by id
+  uint64_t ready[kReadyWords];            // bit i: living[i] is ready
+};
+
+extern Run g_run;
+extern Thread g_threads[wire::kMaxThreads + 1];  // by index
+
+inline constexpr int64_t kNanosecondsPerStep = 1000;
+
+inline int64_t virtual_now() { return g_run.clock + int64_t{g_run.step} * kNanosecondsPerStep; }
+// Time passes until `deadline`, if that is not over.
+inline void pass_time_until(int64_t deadline) {
+  if (deadline > virtual_now()) g_run.clock += deadline - virtual_now();
+}
+
+void begin_run(const wire::Job& job, const wire::Decision* decisions);
+
+// A new thread, with operation `begin` pending; null if there are too many.
+Thread* add_thread(Thread* parent);
+
+// The id of a parent's child: the hash of its path.
+uint64_t child_id(const Thread* parent, uint32_t ordinal);
+
+// True for a thread that sleeps on a condition or futex until somebody lets it go.
+inline bool is_sleeping(const Thread* thread) {
+  return (thread->pending.op == wire::Op::cond_sleep || thread->pending.op == wire::Op::futex_sleep) &&
+         !thread->signalled;
+}
+
+void set_state(Thread* thread, State state);
+uint32_t outcomes(const Thread* thread);
+
+// Decides and switches. Returns when the calling thread has been chosen, with its step recorded. Never returns for a thread
+// that has ended.
+void settle();
+
+inline void announce(wire::Op op, uint64_t object, uint64_t pc, uint8_t size = 0) {
+  Pending& pending = g_run.current->pending;
+  pending.op = op;
+  pending.size = size;
+  pending.object = object;
+  pending.second = 0;
+  pending.pc = pc;
+}
+
+// The step of `thread` goes into the fingerprint; returns the name of its object.
+inline uint64_t account(Thread* thread) {
+  Run& run = g_run;
+  const Pending& pending = thread->pending;
+  uint64_t what = static_cast<uint64_t>(pending.op) | uint64_t{thread->outcome} << 8;
+  uint64_t name = 0;
+  uint64_t hash;
+  char effect = wire::op_effect(pending.op);
+  if (effect == '-') {
+    hash = mix(what, thread->last_hash);
+  } else {
+    ObjectRecord* object = find_object(pending.object);
+    name = object->name;
+    what ^= name << 1;
+    hash = effect == 'r' ? hash_read(object, what, thread->last_hash)
+                         : hash_change(object, what, thread->last_hash);
+    if (HEDDLE_UNLIKELY(pending.second != 0)) {
+      hash = hash_change(find_object(pending.second), what, hash);
+    }
+  }
+  thread->last_hash = hash;
+  run.fingerprint += hash;
+  run.sequence = mix(run.sequence, hash);
+  return name;
+}
+
+// The step of `thread` goes into the trace.
+inline void record(Thread* thread, uint32_t choice, uint32_t options, uint32_t free_options) {
+  Run& run = g_run;
+  const Pending& pending = thread->pending;
+  wire::Step& step = run.trace[run.step];
+  step.thread = thread->index;
+  step.op = pending.op;
+  step.outcome = static_cast<uint8_t>(thread->outcome);
+  step.choice = static_cast<uint16_t>(choice);
+  step.options = static_cast<uint16_t>(options);
+  step.free_options = static_cast<uint16_t>(free_options);
+  step.check = static_cast<uint32_t>(run.sequence);
+  step.pc = pending.pc;
+  step.object = account(thread);
+  ++run.step;
+  g_region->current_step.store(run.step, std::memory_order_relaxed);
+}
+
+inline void reach(wire::Op op, uint64_t object, uint64_t pc, uint8_t size = 0) {
+  announce(op, object, pc, size);
+  Run& run = g_run;
+  if (HEDDLE_LIKELY(run.step < run.alert_step && run.open_count == 0)) {
+    record(run.current, 0, run.ready_count + run.late_count, 1);
+    return;
+  }
+  settle();
+}
+
+// Calls `visit` for each living thread, by id, whose pending operation is on `object`.
+template <typename Visit>
+void for_each_pending_on(uint64_t object, Visit visit) {
+  for (uint32_t i = 0; i < g_run.living_count; ++i) {
+    Thread* thread = g_run.living[i];
+    if (thread->pending.object == object && thread != g_run.current) visit(thread);
+  }
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,257 @@
+// See worker.h.
+#include "runtime/serve/worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdio_ext.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "runtime/carrier/slots.h"
+#include "runtime/carrier/tls.h"
+#include "runtime/detect/ending.h"
+#include "runtime/detect/exceptions.h"
+#include "runtime/detect/signals.h"
+#include "runtime/intercept/exit.h"
+#include "runtime/intercept/keys.h"
+#include "runtime/intercept/libc_state.h"
+#include "runtime/intercept/thread_exit.h"
+#include "runtime/isolate/arena.h"
+#include "runtime/isolate/modules.h"
+#include "runtime/isolate/snapshot.h"
+#include "runtime/real.h"
+#include "runtime/schedule/detail.h"
+#include "runtime/schedule/scheduler.h"
+#include "runtime/serve/output.h"
+#include "wire/ring.h"
+
+namespace heddle::runtime {
+
+bool g_active;
+wire::Region* g_region;
+
+namespace {
+
+// Results between two rings of the bell, while there is more to do.
+constexpr uint32_t kBellInterval = 64;
+
+Test g_test;
+wire::RingReader g_jobs;
+wire::RingWriter g_results;
+uint32_t g_since_bell;
+wire::Decision g_decisions[wire::kInlineDecisions];
+
+bool must_stop() { return g_region->stop.load(std::memory_order_relaxed) != 0; }
+
+// The main thread of an execution.
+void main_thread() {
+  Thread* main = g_run.current;
+  g_active = true;
+  record(main, 0, 1, 1);
+  int status = 0;
+  if (g_test.function != nullptr) {
+    g_test.function(g_test.argument);
+  } else {
+    status = g_test.main(g_test.argc, g_test.argv, g_test.environment);
+  }
+  program_exit(status, true, HEDDLE_CALLER);
+}
+
+void run(const wire::Job& job, const wire::Decision* decisions) {
+  begin_run(job, decisions);
+  slots_reset();
+  thread_exits_reset();
+  Thread* main = add_thread(nullptr);
+  main->slot = main_slot();
+  main_slot()->thread = main;
+  g_run.current = main;
+  g_end = {};
+  if (g_run.detail) {
+    detail_begin();
+    capture_output(true);
+  }
+  enter_run(main_thread);
+  flush_output();
+  if (g_run.detail) capture_output(false);
+  deliver_result();
+}
+
+const wire::Job* wait_for_job() {
+  uint32_t spins = 0;
+  for (;;) {
+    if (must_stop()) _exit(wire::kWorkerDone);
+    if (void* body = g_jobs.peek()) return static_cast<const wire::Job*>(body);
+    if (spins == 0) g_results.ring_bell();
+    // About 20 µs: longer than the engine needs to answer, shorter than a sleep costs.
+    if (++spins < 400) {
+      __builtin_ia32_pause();
+    } else {
+      g_jobs.wait(50);
+      spins = 1;
+    }
+  }
+}
+
+void set_back() {
+  if (g_region->config.isolation != wire::Isolation::snapshot) return;
+  snapshot_restore();
+  arena_reset();
+  tls_set_back_main();
+  exit_handlers_reset();
+  keys_reset();
+  libc_state_reset();
+  signals_reset();
+}
+
+[[noreturn]] void work() {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  g_region->worker_pid.store(getpid());
+  g_jobs = wire::RingReader(g_region, &g_region->jobs);
+  g_results = wire::RingWriter(g_region, &g_region->results);
+  slots_begin();
+  tls_begin();
+  signals_begin();
+  exceptions_begin();
+  g_all_accesses = g_region->config.accesses == wire::Accesses::all;
+  if (g_region->config.isolation == wire::Isolation::snapshot) snapshot_take();
+  for (;;) {
+    wire::Job job = *wait_for_job();
+    const wire::Decision* decisions = wire::decisions(g_region);
+    if ((job.flags & wire::kDecisionsInArea) == 0) {
+      HEDDLE_INVARIANT(job.decision_count <= wire::kInlineDecisions);
+      const auto* body = static_cast<const wire::Job*>(g_jobs.peek());
+      memcpy(g_decisions, body + 1, job.decision_count * sizeof(wire::Decision));
+      decisions = g_decisions;
+    }
+    // In this order: a worker that dies in between has the job on record once at least.
+    g_region->current_step.store(0, std::memory_order_relaxed);
+    g_region->current_job.store(job.id, std::memory_order_release);
+    g_region->executions.fetch_add(1, std::memory_order_relaxed);
+    g_jobs.pop();
+    run(job, decisions);
+    if (g_region->config.isolation == wire::Isolation::fork) {
+      g_results.ring_bell();
+      _exit(wire::kWorkerRestart);
+    }
+    set_back();
+  }
+}
+
+[[noreturn]] void nurse() {
+  for (;;) {
+    pid_t child = real::fork();
+    if (child == 0) work();
+    if (child < 0) refuse("fork failed: out of processes or memory");
+    int status = 0;
+    while (real::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    g_region->worker_pid.store(0);
+    if (must_stop()) _exit(0);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == wire::kWorkerRestart) continue;
+    g_region->death = {status, 0, g_region->current_job.load()};
+    g_region->state.store(static_cast<uint32_t>(wire::NurseryState::worker_dead));
+    wire::futex_wake(&g_region->state);
+    wire::RingWriter(g_region, &g_region->results).ring_bell();
+    while (g_region->state.load() != static_cast<uint32_t>(wire::NurseryState::proceed)) {
+      if (must_stop()) _exit(0);
+      wire::futex_wait(&g_region->state, static_cast<uint32_t>(wire::NurseryState::worker_dead), 50);
+    }
+    g_region->current_job.store(wire::kNoJob);
+    g_region->state.store(static_cast<uint32_t>(wire::NurseryState::ready));
+  }
+}
+
+wire::Result make_result() {
+  const Run& run = g_run;
+  bool failed = g_end.ending == wire::Ending::failed;
+  wire::Result result{};
+  result.job = run.job.id;
+  result.fingerprint = run.fingerprint;
+  result.sequence = run.sequence;
+  result.failure_key = failed ? g_end.key : 0;
+  result.pc = g_end.pc;
+  result.step_count = run.step;
+  result.thread_count = run.thread_count;
+  result.preemptions = run.preemptions;
+  result.ending = g_end.ending;
+  result.failure = failed ? g_end.failure : wire::Failure::none;
+  bool wanted = (run.job.flags & wire::kWantSteps) != 0;
+  result.first_step = run.step;
+  if (wanted && run.job.first_step < run.step) result.first_step = run.job.first_step;
+  if (failed || g_end.ending == wire::Ending::diverged) result.first_step = 0;
+  return result;
+}
+
+}  // namespace
+
+void deliver_result() {
+  if (g_run.detail) detail_end();
+  wire::Result result = make_result();
+  uint32_t steps = result.step_count - result.first_step;
+  result.steps_in_buffer = steps > wire::kInlineSteps ? 1 : 0;
+  uint64_t inline_bytes = result.steps_in_buffer != 0 ? 0 : steps * sizeof(wire::Step);
+  void* body;
+  while ((body = g_results.reserve(sizeof result + inline_bytes)) == nullptr) {
+    g_results.ring_bell();
+    usleep_natively(50);
+    if (must_stop()) _exit(wire::kWorkerDone);
+  }
+  memcpy(body, &result, sizeof result);
+  memcpy(static_cast<char*>(body) + sizeof result, g_run.trace + result.first_step, inline_bytes);
+  g_results.publish();
+  if (result.steps_in_buffer != 0) {
+    g_results.ring_bell();
+    auto* released = reinterpret_cast<std::atomic<uint32_t>*>(&g_region->buffer_released);
+    while (g_region->buffer_released.load(std::memory_order_acquire) != result.job) {
+      if (must_stop()) _exit(wire::kWorkerDone);
+      uint32_t seen = released->load();
+      if (g_region->buffer_released.load(std::memory_order_acquire) != result.job) {
+        wire::futex_wait(released, seen, 50);
+      }
+    }
+  }
+  g_region->current_job.store(wire::kNoJob, std::memory_order_release);
+  if (++g_since_bell >= kBellInterval || g_end.ending == wire::Ending::failed) {
+    g_since_bell = 0;
+    g_results.ring_bell();
+  }
+}
+
+wire::Region* attach(int fd) {
+  struct stat information;
+  if (fstat(fd, &information) != 0 || static_cast<uint64_t>(information.st_size) < sizeof(wire::Region)) return nullptr;
+  auto bytes = static_cast<size_t>(information.st_size);
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (memory == MAP_FAILED) return nullptr;
+  auto* region = static_cast<wire::Region*>(memory);
+  if (region->magic != wire::kMagic || region->version != wire::kVersion || region->bytes != bytes) {
+    munmap(memory, bytes);
+    return nullptr;
+  }
+  return region;
+}
+
+void refuse(const char* reason) {
+  snprintf(g_region->refusal, sizeof g_region->refusal, "%s", reason);
+  g_region->state.store(static_cast<uint32_t>(wire::NurseryState::refused));
+  wire::futex_wake(&g_region->state);
+  _exit(2);
+}
+
+void serve(const Test& test) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  g_test = test;
+  modules_begin();
+  output_begin();
+  g_region->state.store(static_cast<uint32_t>(wire::NurseryState::ready));
+  wire::futex_wake(&g_region->state);
+  nurse();
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,84 @@
+// A mutex, modelled within the program's own pthread_mutex_t, so that the snapshot and the program's own copying,
+// zeroing and re-initialising work on it as ever.
+//
+// glibc's fields, with our meaning: __owner is who holds it (holder_mark), __count how often beyond the first, __nusers how
+// many threads have a lock operation pending on it, __kind its type as glibc has set it.
+#pragma once
+
+#include <pthread.h>
+
+#include "runtime/sync/waiting.h"
+
+namespace heddle::runtime {
+
+class Mutex {
+ public:
+  explicit Mutex(pthread_mutex_t* mutex) : data_(&mutex->__data) {}
+
+  enum class Type { normal, recursive, error_checking };
+  Type type() const {
+    switch (data_->__kind & 3) {
+      case PTHREAD_MUTEX_RECURSIVE_NP:
+        return Type::recursive;
+      case PTHREAD_MUTEX_ERRORCHECK_NP:
+        return Type::error_checking;
+      default:
+        return Type::normal;  // and adaptive
+    }
+  }
+  bool is_robust() const { return (data_->__kind & 16) != 0; }
+
+  uint64_t object() const { return reinterpret_cast<uint64_t>(data_); }
+  uint32_t holder() const { return static_cast<uint32_t>(data_->__owner); }
+  bool is_free() const { return data_->__owner == 0; }
+  bool held_by(const Thread* thread) const { return holder() == holder_mark(thread); }
+
+  bool lock_again() {
+    if (data_->__count == UINT32_MAX) return false;
+    ++data_->__count;
+    return true;
+  }
+  // True if that was the last time.
+  bool unlock_once() {
+    if (data_->__count == 0) return true;
+    --data_->__count;
+    return false;
+  }
+
+  // `thread` now has a lock operation pending on it.
+  void expect(Thread* thread) {
+    ++data_->__nusers;
+    set_state(thread, is_free() ? State::ready : waiting_state(thread));
+  }
+  // … and has not any more: it got the mutex, or gave up.
+  void take(Thread* thread) {
+    HEDDLE_INVARIANT(is_free());
+    --data_->__nusers;
+    data_->__owner = static_cast<int>(holder_mark(thread));
+    data_->__lock = 1;
+    data_->__count = 0;
+    if (data_->__nusers != 0) stop_waiters(object(), is_locking);
+  }
+  void give_up() { --data_->__nusers; }
+
+  void take_untried(Thread* thread) {
+    ++data_->__nusers;
+    take(thread);
+  }
+
+  void release() {
+    data_->__owner = 0;
+    data_->__lock = 0;
+    if (data_->__nusers != 0) free_waiters(object(), is_locking);
+  }
+
+  static bool is_locking(const Thread* thread) {
+    wire::Op op = thread->pending.op;
+    return op == wire::Op::lock || op == wire::Op::timedlock || op == wire::Op::cond_relock;
+  }
+
+ private:
+  decltype(&static_cast<pthread_mutex_t*>(nullptr)->__data) data_;
+};
+
+}  // namespace heddle::runtime

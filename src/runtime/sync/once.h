@@ -1,0 +1,71 @@
+// Things that are initialised once: pthread_once_t, and the guard of a function's static. Modelled in the program's memory.
+#pragma once
+
+#include <pthread.h>
+
+#include "runtime/sync/waiting.h"
+
+namespace heddle::runtime {
+
+// As glibc: the low bits are 0 untouched, 1 in progress, 2 done. Above them, in progress, who.
+class Once {
+ public:
+  explicit Once(pthread_once_t* control) : word_(control) {}
+  static constexpr wire::Op kOp = wire::Op::once;
+  static constexpr wire::Op kDoneOp = wire::Op::once_done;
+
+  uint64_t object() const { return reinterpret_cast<uint64_t>(word_); }
+  bool is_done() const { return (*word_ & 3) == 2; }
+  bool in_progress() const { return (*word_ & 3) == 1; }
+  uint32_t holder() const { return in_progress() ? static_cast<uint32_t>(*word_) >> 2 : kFree; }
+  void begin(const Thread* thread) { *word_ = static_cast<int>(holder_mark(thread) << 2 | 1); }
+  void finish(bool done) { *word_ = done ? 2 : 0; }
+
+ private:
+  pthread_once_t* word_;
+};
+
+// As the C++ ABI: the first byte is not 0 when done. The rest is ours: who, in the upper half.
+class Guard {
+ public:
+  explicit Guard(void* guard) : done_(static_cast<char*>(guard)), holder_(static_cast<uint32_t*>(guard) + 1) {}
+  static constexpr wire::Op kOp = wire::Op::guard;
+  static constexpr wire::Op kDoneOp = wire::Op::guard_done;
+
+  uint64_t object() const { return reinterpret_cast<uint64_t>(done_); }
+  bool is_done() const { return *done_ != 0; }
+  bool in_progress() const { return *holder_ != kFree; }
+  uint32_t holder() const { return *holder_; }
+  void begin(const Thread* thread) { *holder_ = holder_mark(thread); }
+  void finish(bool done) {
+    *holder_ = kFree;
+    *done_ = done ? 1 : 0;
+  }
+
+ private:
+  char* done_;
+  uint32_t* holder_;
+};
+
+// The running thread arrives: waits while another is at it. True: it is to do the work, and then calls leave().
+template <typename Initialiser>
+bool arrive(Initialiser object, uint64_t pc) {
+  Thread* self = g_run.current;
+  announce(Initialiser::kOp, object.object(), pc);
+  self->pending.deadline = INT64_MAX;
+  set_state(self, object.in_progress() ? State::blocked : State::ready);
+  settle();
+  if (object.is_done()) return false;
+  object.begin(self);
+  stop_waiters(object.object(), [](Thread* thread) { return thread->pending.op == Initialiser::kOp; });
+  return true;
+}
+
+template <typename Initialiser>
+void leave(Initialiser object, bool done, uint64_t pc) {
+  reach(Initialiser::kDoneOp, object.object(), pc);
+  object.finish(done);
+  free_waiters(object.object(), [](Thread* thread) { return thread->pending.op == Initialiser::kOp; });
+}
+
+}  // namespace heddle::runtime
