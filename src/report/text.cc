@@ -68,16 +68,13 @@ std::string incomplete_line(const Summary& summary, const Paint& paint) {
 
 std::string failed_line(const Summary& summary, const Paint& paint) {
   size_t count = summary.findings.size();
-  std::string text =
-      fmt::format("{}: {} in {}{}", paint.red("failed"),
-                  count == 1 ? "1 failure" : fmt::format("{} different failures", grouped(count)),
-                  counted(summary.executions, "execution"), of_them(summary));
-  if (summary.interrupted) {
-    text += ", then interrupted";
-  } else if (summary.complete) {
-    text += fmt::format(", which are all {}", bounds(summary));
-  }
-  return text + "; " + extent(summary) + strategy(summary) + "\n";
+  std::string what =
+      count == 1 ? "1 failure" : fmt::format("{} different failures", grouped(count));
+  std::string among = counted(summary.executions, "execution");
+  if (summary.complete) among = fmt::format("all {} {}", among, bounds(summary));
+  if (summary.interrupted) among += ", then interrupted";
+  return fmt::format("{}: {} in {}{}; {}{}\n", paint.red("failed"), what, among, of_them(summary),
+                     extent(summary), strategy(summary));
 }
 
 std::string unrepeatable_text(const Unrepeatable& what, const Paint& paint) {

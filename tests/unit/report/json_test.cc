@@ -1,0 +1,100 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "report/findings.h"
+#include "report/summary.h"
+
+namespace heddle::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// The object of the manual, name by name, in its order.
+TEST(JsonReport, HasTheDocumentedFields) {
+  Json report = Json::parse(json(summary_of({deadlock()})));
+  Json expected = Json::parse(R"({
+    "heddle": "0.1.0", "program": ["./philosophers", "a b"], "verdict": "failed",
+    "failures": [ { "kind": "deadlock", "message": "3 threads wait for each other, and none can go on",
+                    "location": "philosophers.cc:17", "execution": 3, "steps": 7, "preemptions": 1,
+                    "schedule": "heddle-out/philosophers-1.heddle" } ],
+    "executions": 17, "steps": 561, "pruned": 0, "distinct": 17, "threads": 3, "max_steps": 40,
+    "seconds": 0.02, "executions_per_second": 850.0,
+    "coverage": { "complete": false, "preemptions": 2, "reduce": "none", "fair": false, "accesses": "sync",
+                  "states": null },
+    "strategy": { "name": "dfs", "order": "", "seed": 1 },
+    "memory": { "nodes_created": 0, "nodes_peak": 0, "tree_bytes_peak": 0, "uncompressed_bytes_peak": 0 } })");
+  expected["heddle"] = HEDDLE_VERSION;
+  for (const auto& [key, value] : expected.items()) {
+    ASSERT_TRUE(report.contains(key)) << key;
+    if (key == "coverage") {
+      for (const auto& [inner, inner_value] : value.items())
+        EXPECT_EQ(report[key][inner], inner_value) << inner;
+    } else {
+      EXPECT_EQ(report[key], value) << key;
+    }
+  }
+  EXPECT_EQ(report["exit_code"], 1);
+}
+
+TEST(JsonReport, UnboundedAndInstantSearches) {
+  Summary summary = summary_of({});
+  summary.preemptions.reset();
+  summary.seconds = 0;
+  Json report = Json::parse(json(summary));
+  EXPECT_TRUE(report["coverage"]["preemptions"].is_null());
+  EXPECT_EQ(report["executions_per_second"], 0.0);
+  EXPECT_TRUE(report["executions_per_second"].is_number_float());
+  EXPECT_TRUE(report["failures"].is_array());
+  EXPECT_TRUE(report["failures"].empty());
+}
+
+TEST(JsonReport, BytesThatAreNoTextAreReplaced) {
+  trace::Finding finding = crash();
+  finding.message = "bad \xff byte";
+  Json report = Json::parse(json(summary_of({finding})));
+  EXPECT_EQ(report["failures"][0]["message"], "bad \xEF\xBF\xBD byte");
+  EXPECT_EQ(report["failures"][0]["location"], "philosophers.cc:41");
+}
+
+TEST(JsonReport, UnrepeatableAndInterrupted) {
+  Summary summary = summary_of({});
+  summary.unrepeatable = Unrepeatable{4, 12, true, "a", "b"};
+  Json report = Json::parse(json(summary));
+  EXPECT_EQ(report["unrepeatable"]["step"], 12);
+  EXPECT_EQ(report["exit_code"], 3);
+  EXPECT_EQ(report["verdict"], "incomplete");
+}
+
+TEST(Verdict, IsNeverPassedForASearchThatGaveUp) {
+  Summary summary = summary_of({});
+  summary.verdict = Verdict::passed;
+  EXPECT_EQ(verdict_of(summary), Verdict::incomplete);
+  summary.complete = true;
+  EXPECT_EQ(verdict_of(summary), Verdict::passed);
+  summary.interrupted = true;
+  EXPECT_EQ(verdict_of(summary), Verdict::incomplete);
+  summary.interrupted = false;
+  summary.unrepeatable = Unrepeatable{};
+  EXPECT_EQ(verdict_of(summary), Verdict::incomplete);
+  summary.unrepeatable.reset();
+  summary.findings.push_back(crash());
+  EXPECT_EQ(verdict_of(summary), Verdict::failed);
+}
+
+TEST(Verdict, ExitCodes) {
+  Summary summary = summary_of({});
+  EXPECT_EQ(exit_code(summary), 0);
+  summary.verdict = Verdict::passed;
+  EXPECT_EQ(exit_code(summary), 0);
+  EXPECT_EQ(exit_code(summary_of({crash()})), 1);
+  summary.unrepeatable = Unrepeatable{};
+  EXPECT_EQ(exit_code(summary), 3);
+  summary.unsupported = "process-shared mutexes";
+  EXPECT_EQ(exit_code(summary), 2);
+  summary.interrupted = true;
+  EXPECT_EQ(exit_code(summary), 130);
+}
+
+}  // namespace
+}  // namespace heddle::report

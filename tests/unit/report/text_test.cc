@@ -1,0 +1,235 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "report/findings.h"
+#include "report/style.h"
+#include "report/summary.h"
+#include "trace/built_program.h"
+
+namespace heddle::report {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+using wire::Op;
+
+TEST(TextReport, Deadlock) {
+  EXPECT_EQ(text(summary_of({deadlock()})),
+            R"(FAILED  deadlock at philosophers.cc:17
+  3 threads wait for each other, and none can go on
+
+  main  waits for T1 to end                       philosophers.cc:24
+  T1    waits to lock mutex forks[1], held by T2  philosophers.cc:17
+  T2    waits to lock mutex forks[0], held by T1  philosophers.cc:17
+
+All 7 steps:
+  step  main              T1                   T2                   where
+     0  thread begins                                               philosophers.cc:20
+     1  create thread T1                                            philosophers.cc:21
+     2  create thread T2                                            philosophers.cc:22
+    --  main waits for T1 to end
+     3                    thread begins                             philosophers.cc:15
+     4                    lock mutex forks[0]                       philosophers.cc:16
+    --  T2 preempts T1 before it can lock mutex forks[1]
+     5                                         thread begins        philosophers.cc:15
+     6                                         lock mutex forks[1]  philosophers.cc:16
+    --  no thread can go on
+
+Found in execution 3: 7 steps, 1 preemption. To see it again:
+  heddle replay heddle-out/philosophers-1.heddle
+
+failed: 1 failure in 17 executions; 3 threads, at most 40 steps, 0.02 s, dfs
+)");
+}
+
+// User frames in full, the system's as far as the user called them; control characters do no harm.
+TEST(TextReport, CrashWithStackAndOutput) {
+  EXPECT_EQ(text(summary_of({crash()})),
+            R"(FAILED  crash in T1.1 at philosophers.cc:41
+  SIGSEGV at address 0x0
+
+    in std::copy()
+    in Queue::push()   philosophers.cc:41
+    in std::invoke()
+    in main::{lambda}  philosophers.cc:60
+
+The program wrote:
+  | one
+  | two\x1b[31m
+
+Found in execution 1,234,567: 2 steps, 0 preemptions. To see it again:
+  heddle replay 'it'\''s here/x-1.heddle'
+
+failed: 1 failure in 17 executions; 3 threads, at most 40 steps, 0.02 s, dfs
+)");
+}
+
+TEST(TextReport, ShowsTheSourceLineWhereItCan) {
+  trace::TemporaryDirectory folder;
+  trace::write_text(folder / "a.cc", "one\n   x = y;  \n");
+  trace::Finding finding = crash();
+  finding.stack[2].file = folder / "a.cc";
+  finding.stack[2].line = 2;
+  EXPECT_THAT(text(summary_of({finding})),
+              HasSubstr("in Queue::push()   a.cc:2              x = y;\n"));
+  finding.stack[2].line = 99;
+  EXPECT_THAT(text(summary_of({finding})), HasSubstr("in Queue::push()   a.cc:99\n"));
+}
+
+TEST(TextReport, StackOfTheSystemAlone) {
+  trace::Finding finding = crash();
+  finding.stack = {library("raise()"), library("abort()")};
+  EXPECT_THAT(text(summary_of({finding})),
+              HasSubstr("    in raise()  std_mutex.h:100\n    in abort()  std_mutex.h:100\n"));
+}
+
+TEST(TextReport, ValuesAndReasonsOfSwitches) {
+  trace::Finding finding = crash();
+  finding.thread = "2";
+  finding.steps = 30;
+  auto value = [](trace::DetailedStep step, uint64_t before, uint64_t after) {
+    step.size = 4;
+    step.before = before;
+    step.after = after;
+    return step;
+  };
+  finding.last_steps = {
+      value(step_at(25, "1", Op::atomic_load, "counter", 5), 1, 1),
+      step_at(26, "1", Op::end, "", 6),
+      value(step_at(27, "2", Op::atomic_rmw, "counter", 7), 1, 2),
+      value(step_at(28, "1.1", Op::atomic_cas, "counter", 8), 2, 2),
+      step_at(29, "2", Op::yield, "", 9),
+  };
+  finding.last_steps[2].choice = 2;
+  std::string report = text(summary_of({finding}));
+  EXPECT_THAT(report, HasSubstr("The last 5 of 30 steps:\n"));
+  EXPECT_THAT(report, HasSubstr("atomic load counter: 1  "));
+  EXPECT_THAT(report, HasSubstr("    --  T1 has ended; T2 is chosen\n"));
+  EXPECT_THAT(report, HasSubstr("atomic update counter: 1 -> 2  "));
+  EXPECT_THAT(report, HasSubstr("    --  T2 yields\n"));
+  EXPECT_THAT(report, HasSubstr("compare-exchange counter: 2, kept"));
+  EXPECT_THAT(report, HasSubstr("    --  T2 fails: crash\n"));
+  // Columns in the order of the paths: T1, T1.1, T2.
+  EXPECT_LT(report.find("T1.1  "), report.find("T2  "));
+}
+
+TEST(TextReport, ManyThreadsAreTaggedLines) {
+  trace::Finding finding = deadlock();
+  for (uint32_t i = 0; i < 5; ++i) {
+    finding.last_steps.push_back(step_at(7 + i, std::to_string(10 + i), Op::lock, "m", 30));
+  }
+  std::string report = text(summary_of({finding}));
+  EXPECT_THAT(report, HasSubstr("     6  T2    lock mutex forks[1]  philosophers.cc:16\n"));
+  EXPECT_THAT(report, HasSubstr("    11  T14   lock mutex m         philosophers.cc:30\n"));
+}
+
+TEST(TextReport, OnlyTheLastTwentyStepsAndLines) {
+  trace::Finding finding = deadlock();
+  finding.last_steps.clear();
+  for (uint32_t i = 0; i < 100; ++i)
+    finding.last_steps.push_back(step_at(i, "1", Op::yield, "", 3));
+  finding.steps = 100;
+  for (int i = 0; i < 100; ++i) finding.output += "line " + std::to_string(i) + "\n";
+  std::string report = text(summary_of({finding}));
+  EXPECT_THAT(report, HasSubstr("The last 20 of 100 steps:\n"));
+  EXPECT_THAT(report, Not(HasSubstr("    79  yield")));
+  EXPECT_THAT(report, HasSubstr("    80  yield"));
+  EXPECT_THAT(report, HasSubstr("  | ... 80 lines before\n  | line 80\n"));
+}
+
+TEST(TextReport, ManyFailuresAreToldInShort) {
+  Summary summary = summary_of({crash(), deadlock(), crash(), deadlock(), crash()});
+  summary.complete = true;
+  std::string report = text(summary);
+  EXPECT_THAT(report, StartsWith("FAILED (1 of 5)  crash"));
+  EXPECT_THAT(report, HasSubstr("FAILED (3 of 5)"));
+  EXPECT_THAT(report, Not(HasSubstr("FAILED (4 of 5)")));
+  EXPECT_THAT(report, HasSubstr("And in short:\n  deadlock at philosophers.cc:17: 3 threads wait"));
+  EXPECT_THAT(
+      report,
+      HasSubstr("failed: 5 different failures in all 17 executions with at most 2 preemptions"));
+}
+
+TEST(TextReport, PassedSaysWhatItRestsOn) {
+  Summary summary = summary_of({});
+  summary.verdict = Verdict::passed;
+  summary.complete = true;
+  summary.executions = 1234;
+  EXPECT_EQ(
+      text(summary),
+      "passed: all 1,234 executions with at most 2 preemptions at atomics and synchronisation; "
+      "3 threads, at most 40 steps, 0.02 s\n");
+  summary.preemptions.reset();
+  summary.accesses = "all";
+  summary.executions = 1;
+  EXPECT_THAT(text(summary),
+              StartsWith("passed: the only execution with any number of preemptions"));
+  summary.pruned = 7;
+  summary.executions = 9;
+  EXPECT_EQ(text(summary),
+            "passed: all 9 executions with any number of preemptions at memory accesses and "
+            "synchronisation, 7 of them given up; 3 threads, at most 40 steps, 0.02 s\n");
+}
+
+TEST(TextReport, IncompleteSaysWhy) {
+  Summary summary = summary_of({});
+  summary.stopped_by = "--executions 17";
+  summary.strategy = "random";
+  summary.notes = {"a note"};
+  EXPECT_EQ(
+      text(summary),
+      "note: a note\n"
+      "incomplete: --executions 17 is spent after 17 executions: no failure in what was seen; "
+      "3 threads, at most 40 steps, 0.02 s, random with seed 1\n");
+  summary.interrupted = true;
+  EXPECT_THAT(text(summary), HasSubstr("incomplete: interrupted after 17 executions"));
+  summary.verdict = Verdict::passed;
+  EXPECT_THAT(text(summary), Not(HasSubstr("passed")));
+}
+
+TEST(TextReport, UnrepeatableNamesTheStepAndCauses) {
+  Summary summary = summary_of({});
+  summary.unrepeatable =
+      Unrepeatable{17, 12, true, "T1: atomic load, queue.h:41", "T1: lock mutex, queue.h:50"};
+  std::string report = text(summary);
+  EXPECT_THAT(
+      report,
+      StartsWith("NOT REPEATABLE  the same schedule led elsewhere at step 12 of execution 17\n"
+                 "  expected  T1: atomic load, queue.h:41\n"
+                 "  found     T1: lock mutex, queue.h:50\n"));
+  EXPECT_THAT(report, HasSubstr("--isolation fork"));
+  EXPECT_THAT(report, EndsWith("not repeatable: gave up after 17 executions, 0.02 s\n"));
+}
+
+TEST(TextReport, UnsupportedNamesWhat) {
+  Summary summary = summary_of({});
+  summary.unsupported = "pthread_cancel is not controlled";
+  EXPECT_THAT(text(summary),
+              StartsWith("CANNOT BE CONTROLLED  pthread_cancel is not controlled\n"));
+}
+
+TEST(TextReport, ColoursOnlyOnRequest) {
+  Summary summary = summary_of({deadlock()});
+  EXPECT_THAT(text(summary), Not(HasSubstr("\033")));
+  EXPECT_THAT(text(summary, true), HasSubstr("\033[31;1mFAILED\033[0m"));
+}
+
+TEST(Style, NumbersAndWords) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1000), "1,000");
+  EXPECT_EQ(grouped(1234567), "1,234,567");
+  EXPECT_EQ(counted(1, "step"), "1 step");
+  EXPECT_EQ(counted(0, "step"), "0 steps");
+  EXPECT_EQ(duration(0.004), "0.00 s");
+  EXPECT_EQ(duration(185.2), "3 min 5 s");
+  EXPECT_EQ(duration(7300), "2 h 1 min");
+  EXPECT_EQ(shell_word("heddle-out/a-1.heddle"), "heddle-out/a-1.heddle");
+  EXPECT_EQ(shell_word(""), "''");
+  EXPECT_EQ(shell_word("a b"), "'a b'");
+}
+
+}  // namespace
+}  // namespace heddle::report

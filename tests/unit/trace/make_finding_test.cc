@@ -1,0 +1,236 @@
+#include "trace/make_finding.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/hash.h"
+#include "base/random.h"
+#include "trace/region_builder.h"
+#include "trace/thread_paths.h"
+#include "trace/words.h"
+
+namespace heddle::trace {
+namespace {
+
+using wire::Op;
+
+constexpr uint64_t kJob = 7;
+constexpr uint64_t kHeap = 0x100000000040;
+
+wire::Step step_of(uint32_t thread, Op op, uint16_t choice = 0, uint16_t options = 1,
+                   uint16_t free_options = 1) {
+  wire::Step step{};
+  step.thread = thread;
+  step.op = op;
+  step.choice = choice;
+  step.options = options;
+  step.free_options = free_options;
+  return step;
+}
+
+// main creates two threads, the first of which creates another; the second takes a lock that the
+// first wants.
+class MakeFinding : public testing::Test {
+ protected:
+  MakeFinding() {
+    builder_.add_thread(wire::kNoThread, 0);
+    builder_.add_thread(0, 1, wire::ThreadState::waiting);
+    builder_.add_thread(0, 2);
+    builder_.add_thread(1, 1, wire::ThreadState::ended);
+    wire::Detail* detail = builder_.detail();
+    detail->job = kJob;
+    detail->threads[1].pending = Op::lock;
+    detail->threads[1].holder = 2;
+    detail->threads[1].address = kHeap;
+    steps_ = {step_of(0, Op::create), step_of(0, Op::create), step_of(1, Op::create, 1, 3, 1),
+              step_of(2, Op::lock, 2, 4, 4), step_of(2, Op::atomic_rmw)};
+    detail->step_count = static_cast<uint32_t>(steps_.size());
+    for (uint32_t i = 0; i < steps_.size(); ++i) {
+      detail->steps[i].step = i;
+      detail->steps[i].thread = steps_[i].thread;
+    }
+    detail->steps[3].address = kHeap;
+    detail->steps[4].address = kHeap + 64;
+    detail->steps[4].size = 4;
+    detail->steps[4].before = 1;
+    detail->steps[4].after = 2;
+    execution_.id = kJob;
+    execution_.result.job = kJob;
+    execution_.result.ending = wire::Ending::failed;
+    execution_.result.failure = wire::Failure::assertion;
+    execution_.result.step_count = detail->step_count;
+    execution_.result.preemptions = 1;
+    execution_.result.sequence = 99;
+    execution_.result.failure_key = 5;
+    std::strcpy(detail->failure.message, "x == 1");
+    detail->failure.thread = 3;
+  }
+
+  Finding make() { return make_finding(builder_.region(), execution_, steps_); }
+
+  RegionBuilder builder_;
+  Execution execution_;
+  std::vector<wire::Step> steps_;
+};
+
+TEST_F(MakeFinding, TellsAllThatTheDetailHolds) {
+  Finding finding = make();
+  EXPECT_EQ(finding.kind, wire::Failure::assertion);
+  EXPECT_EQ(finding.message, "x == 1");
+  EXPECT_EQ(finding.thread, "1.1");
+  EXPECT_EQ(finding.steps, 5u);
+  EXPECT_EQ(finding.preemptions, 1u);
+  EXPECT_EQ(finding.sequence, 99u);
+  EXPECT_EQ(finding.key, 5u);
+  ASSERT_EQ(finding.last_steps.size(), 5u);
+  EXPECT_EQ(finding.last_steps[0].thread, "0");
+  EXPECT_FALSE(finding.last_steps[0].preemption);
+  EXPECT_TRUE(finding.last_steps[2].preemption);   // choice 1, of which only option 0 is free
+  EXPECT_FALSE(finding.last_steps[3].preemption);  // choice 2 of 4 free ones
+  EXPECT_EQ(finding.last_steps[3].object, "heap 0x100000000040");
+  EXPECT_EQ(step_words(finding.last_steps[4]), "atomic update heap 0x100000000080: 1 -> 2");
+  ASSERT_EQ(finding.threads.size(), 4u);
+  EXPECT_EQ(finding.threads[1].thread, "1");
+  EXPECT_EQ(finding.threads[1].holder, "2");
+  EXPECT_EQ(finding.threads[1].object, "heap 0x100000000040");
+  EXPECT_EQ(finding.threads[3].thread, "1.1");
+  EXPECT_EQ(finding.threads[3].state, wire::ThreadState::ended);
+}
+
+TEST_F(MakeFinding, DecisionsAreThoseThatDifferFromTheDefault) {
+  Finding finding = make();
+  ASSERT_EQ(finding.decisions.size(), 2u);
+  EXPECT_EQ(finding.decisions[0].step, 2u);
+  EXPECT_EQ(finding.decisions[0].choice, 1u);
+  EXPECT_EQ(finding.decisions[0].thread, "1");
+  EXPECT_EQ(finding.decisions[0].note, "T1 preempts main: create thread");
+  EXPECT_EQ(finding.decisions[1].note, "T2 goes next: lock mutex heap 0x100000000040");
+}
+
+TEST_F(MakeFinding, ThreadsAsObjectsHaveNames) {
+  builder_.detail()->steps[4].size = 0;
+  // The runtime's id of main's first child.
+  constexpr uint64_t kThreadBit = uint64_t{1} << 63;
+  uint64_t found = mix(kMix1 | kThreadBit, 1) | kThreadBit;
+  ThreadPaths paths(std::span<const wire::ThreadDetail>(builder_.detail()->threads, 4));
+  ASSERT_NE(paths.path_of_object(found), nullptr);
+  builder_.detail()->steps[4].address = found;
+  EXPECT_EQ(make().last_steps[4].object, "T1");
+}
+
+TEST_F(MakeFinding, WithoutDetailThePathsComeFromTheSteps) {
+  builder_.detail()->job = kJob + 1;
+  Finding finding = make();
+  EXPECT_EQ(finding.kind, wire::Failure::assertion);
+  EXPECT_EQ(finding.message, "");
+  EXPECT_TRUE(finding.threads.empty());
+  EXPECT_EQ(finding.last_steps[2].thread, "1");
+  EXPECT_EQ(finding.decisions.size(), 2u);
+  EXPECT_EQ(finding.decisions[1].thread, "2");
+}
+
+TEST_F(MakeFinding, ThreadsOfAnEarlierExecutionAreNotShown) {
+  builder_.detail()->step_count = 77;  // written by detail_end of another run
+  EXPECT_TRUE(make().threads.empty());
+}
+
+TEST_F(MakeFinding, OnlyTheLastStepsHaveDetail) {
+  steps_.assign(10000, step_of(0, Op::yield));
+  execution_.result.step_count = 10000;
+  for (uint32_t i = 0; i < wire::kDetailedSteps; ++i) builder_.detail()->steps[i].step = i;
+  Finding finding = make();
+  EXPECT_EQ(finding.last_steps.size(), 256u);
+  EXPECT_EQ(finding.last_steps.back().step, 9999u);
+}
+
+TEST_F(MakeFinding, UnterminatedMessage) {
+  std::memset(builder_.detail()->failure.message, 'm', sizeof(wire::FailureDetail::message));
+  EXPECT_EQ(make().message, std::string(sizeof(wire::FailureDetail::message), 'm'));
+}
+
+// The program under test has written over the region: any finding is right, a crash is not.
+TEST_F(MakeFinding, SurvivesAnyBytes) {
+  Random random(3);
+  for (int round = 0; round < 200; ++round) {
+    builder_.detail()->job = kJob;
+    auto scribble = [&](void* begin, size_t size, uint64_t times) {
+      for (uint64_t i = 0; i < times; ++i) {
+        uint64_t value = random.below(2) == 0 ? random.next() : ~uint64_t{0};
+        size_t at = random.below(size - sizeof value);
+        std::memcpy(static_cast<char*>(begin) + at, &value, sizeof value);
+      }
+    };
+    wire::Detail* detail = builder_.detail();
+    scribble(&detail->failure, sizeof detail->failure, 20);
+    scribble(detail->steps, sizeof(wire::StepDetail) * 5, 50);
+    scribble(detail->threads, sizeof(wire::ThreadDetail) * 4, 50);
+    scribble(steps_.data(), steps_.size() * sizeof(wire::Step), 10);
+    detail->thread_count = random.below(2) == 0 ? 4 : static_cast<uint32_t>(random.next());
+    detail->step_count = 5;
+    execution_.result.failure = static_cast<wire::Failure>(random.below(256));
+    execution_.result.pc = random.next();
+    if (round % 10 == 0) builder_.region()->detail_offset = random.next();
+    Finding finding = make();
+    EXPECT_EQ(finding.steps, 5u);
+    for (const DetailedStep& step : finding.last_steps) step_words(step);
+    finding.location();
+    if (round % 10 == 0)
+      builder_.region()->detail_offset = (sizeof(wire::Region) + 4095) / 4096 * 4096;
+  }
+}
+
+TEST_F(MakeFinding, DescribesAStepWithoutDetail) {
+  EXPECT_EQ(describe_step(builder_.region(), steps_, 3), "T2: lock mutex");
+  EXPECT_EQ(describe_step(builder_.region(), steps_, 0), "main: create thread");
+  EXPECT_EQ(describe_step(builder_.region(), steps_, 5), "the end of the execution");
+}
+
+TEST(ThreadPaths, FromDetails) {
+  std::vector<wire::ThreadDetail> threads(6);
+  auto set = [&](size_t i, uint32_t parent, uint32_t ordinal) {
+    threads[i].parent = parent;
+    threads[i].ordinal = ordinal;
+  };
+  set(0, wire::kNoThread, 0);
+  set(1, 0, 1);
+  set(2, 1, 1);
+  set(3, 0, 2);
+  set(4, 1, 2);
+  set(5, 5, 1);  // its own parent: garbage
+  ThreadPaths paths{std::span<const wire::ThreadDetail>(threads)};
+  EXPECT_EQ(paths.path(0), "0");
+  EXPECT_EQ(paths.path(2), "1.1");
+  EXPECT_EQ(paths.path(3), "2");
+  EXPECT_EQ(paths.path(4), "1.2");
+  EXPECT_EQ(paths.path(5), "?");
+  EXPECT_EQ(paths.path(99), "?");
+}
+
+TEST(ThreadPaths, AChainOfThreadsStaysInBounds) {
+  std::vector<wire::Step> steps;
+  for (uint32_t i = 0; i < 20000; ++i) steps.push_back(step_of(i, Op::create));
+  ThreadPaths paths{std::span<const wire::Step>(steps)};
+  EXPECT_EQ(paths.size(), 20001u);
+  EXPECT_EQ(paths.path(3), "1.1.1");
+  EXPECT_EQ(paths.path(20000), "?");
+}
+
+TEST(Words, ThreadsAreOrderedByTheirPaths) {
+  std::vector<std::string> paths = {"10", "2.1", "0", "2", "1.10", "1.9", "1"};
+  std::sort(paths.begin(), paths.end(), path_before);
+  EXPECT_THAT(paths, testing::ElementsAre("0", "1", "1.9", "1.10", "2", "2.1", "10"));
+  EXPECT_EQ(thread_name("0"), "main");
+  EXPECT_EQ(thread_name("2.1"), "T2.1");
+}
+
+TEST(Words, Values) {
+  EXPECT_EQ(value_words(5, 4), "5");
+  EXPECT_EQ(value_words(0xffffffff, 4), "-1");
+  EXPECT_EQ(value_words(0xff, 1), "-1");
+  EXPECT_EQ(value_words(0xffffffff, 8), "4294967295");
+  EXPECT_EQ(value_words(0x100000000040, 8), "0x100000000040");
+  EXPECT_EQ(value_words(0xffffffff00000005, 4), "5");  // only the low bytes count
+}
+
+}  // namespace
+}  // namespace heddle::trace
