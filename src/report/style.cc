@@ -10,7 +10,8 @@ std::string Paint::wrap(std::string_view code, std::string_view text) const {
 
 std::string grouped(uint64_t number) {
   std::string digits = std::to_string(number);
-  for (size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+  for (size_t i = digits.size(); i > 3; i -= 3)
+    digits.insert(digits.begin() + static_cast<ptrdiff_t>(i - 3), ',');
   return digits;
 }
 
