@@ -13,6 +13,9 @@ Atexit cxa_thread_atexit;
 GuardAcquire guard_acquire;
 GuardEnd guard_release;
 GuardEnd guard_abort;
+Cleanup register_cancel;
+Cleanup unregister_cancel;
+Cleanup unwind_next;
 Syscall syscall;
 bool g_found;
 
@@ -35,6 +38,9 @@ void find_all() {
   find(guard_acquire, "__cxa_guard_acquire");
   find(guard_release, "__cxa_guard_release");
   find(guard_abort, "__cxa_guard_abort");
+  find(register_cancel, "__pthread_register_cancel");
+  find(unregister_cancel, "__pthread_unregister_cancel");
+  find(unwind_next, "__pthread_unwind_next");
   find(syscall, "syscall");
   g_found = true;
 }

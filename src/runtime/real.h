@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -89,7 +90,11 @@ using StartMain = int (*)(int (*)(int, char**, char**), int, char**, void (*)(),
   F(fread)                            \
   F(getrandom)                        \
   F(getentropy)                       \
-  F(malloc_usable_size)
+  F(malloc_usable_size)               \
+  F(mmap)                             \
+  F(munmap)                           \
+  F(mremap)                           \
+  F(gettid)
 
 #define HEDDLE_DECLARE_REAL(name) extern decltype(&::name) name;
 HEDDLE_REAL_FUNCTIONS(HEDDLE_DECLARE_REAL)
@@ -104,6 +109,10 @@ using GuardEnd = void (*)(void*);
 extern GuardAcquire guard_acquire;  // null in a program without libstdc++
 extern GuardEnd guard_release;
 extern GuardEnd guard_abort;
+using Cleanup = void (*)(__pthread_unwind_buf_t*);
+extern Cleanup register_cancel;
+extern Cleanup unregister_cancel;
+extern Cleanup unwind_next;
 using Syscall = long (*)(long, ...);
 extern Syscall syscall;
 

@@ -42,6 +42,7 @@ uint64_t read_fs() {
 void* park(void* argument) {
   auto* slot = static_cast<Slot*>(argument);
   slot->fs = read_fs();
+  slot->tid = real::gettid();
   // The parked thread's frames end here; leave its red zone and some room alone.
   slot->entry = (reinterpret_cast<uint64_t>(__builtin_frame_address(0)) - 4096) & ~uint64_t{63};
   static std::atomic<uint32_t> never;
@@ -65,7 +66,7 @@ void* first_frame(uint64_t top, void (*entry)()) {
 
 bool make_slot(Slot* slot) {
   uint64_t low = kStackBase + slot->number * kStackStride;
-  void* memory = mmap(reinterpret_cast<void*>(low), kStackSize, PROT_READ | PROT_WRITE,
+  void* memory = HEDDLE_REAL(mmap)(reinterpret_cast<void*>(low), kStackSize, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (memory == MAP_FAILED && errno != EEXIST) return false;
   mprotect(reinterpret_cast<void*>(low), kGuard, PROT_NONE);

@@ -23,6 +23,7 @@ struct ThreadExit;  // a destructor registered by the program, intercept/thread_
 struct Slot {
   uint32_t number;
   bool main;
+  int tid;           // of the parked pthread
   uint64_t fs;       // its thread-local storage
   uint64_t entry;    // stack pointer from which a thread of the program may start
   uint64_t low;      // its stack

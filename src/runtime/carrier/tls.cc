@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "runtime/isolate/modules.h"
+#include "runtime/real.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
@@ -38,7 +39,7 @@ int add_block(dl_phdr_info* info, size_t, void*) {
     Block& block = g_blocks[g_block_count++];
     block = {g_fs - start, reinterpret_cast<const char*>(info->dlpi_addr + header.p_vaddr), header.p_filesz,
              header.p_memsz, nullptr};
-    void* copy = mmap(nullptr, block.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* copy = HEDDLE_REAL(mmap)(nullptr, block.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     HEDDLE_INVARIANT(copy != MAP_FAILED);
     block.main_copy = static_cast<char*>(copy);
     memcpy(block.main_copy, info->dlpi_tls_data, block.size);

@@ -69,6 +69,8 @@ void end_from_signal(wire::Failure kind, uint64_t pc, uint64_t key, const char* 
   g_active = false;
   note_failure(kind, pc, key, true, format, arguments);
   va_end(arguments);
+  // Where a hanging thread is caught is chance; where it was last seen is not.
+  if (kind == wire::Failure::hang) g_end.key = mix(key, object_name(g_run.current->pending.pc));
   g_end.ending = wire::Ending::failed;
   deliver_result();
   _exit(wire::kWorkerRestart);

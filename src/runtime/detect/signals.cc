@@ -74,9 +74,7 @@ void on_hang(int, siginfo_t*, void* context) {
   if (!g_active || g_reporting) return;
   g_reporting = true;
   uint64_t pc = static_cast<uint64_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
-  // Where exactly it is caught is chance: the place of its last operation tells one hang from another.
-  uint64_t key = g_run.current->last_hash;
-  end_from_signal(wire::Failure::hang, pc, key, "the thread runs on without any operation");
+  end_from_signal(wire::Failure::hang, pc, static_cast<uint64_t>(wire::Failure::hang), "the thread runs on, or is blocked in the kernel, without any operation");
 }
 
 int set_action(int signal, const struct sigaction* action, struct sigaction* old) {
@@ -89,7 +87,7 @@ int set_action(int signal, const struct sigaction* action, struct sigaction* old
 }  // namespace
 
 void signals_begin() {
-  void* stack = mmap(nullptr, kAlternateStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* stack = HEDDLE_REAL(mmap)(nullptr, kAlternateStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   HEDDLE_INVARIANT(stack != MAP_FAILED);
   stack_t alternate{};
   alternate.ss_sp = stack;

@@ -5,6 +5,7 @@
 
 #include "runtime/detect/ending.h"
 #include "runtime/intercept/time.h"
+#include "runtime/isolate/modules.h"
 #include "runtime/real.h"
 
 namespace heddle::runtime {
@@ -60,7 +61,7 @@ HEDDLE_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
 }
 
 HEDDLE_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
-  if (!g_active) return HEDDLE_REAL(pthread_mutex_lock)(mutex);
+  if (!g_active || in_unwinder(HEDDLE_CALLER)) return HEDDLE_REAL(pthread_mutex_lock)(mutex);
   return lock(mutex, wire::Op::lock, kForever, HEDDLE_CALLER);
 }
 
@@ -75,7 +76,7 @@ HEDDLE_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t cloc
 }
 
 HEDDLE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* handle) noexcept {
-  if (!g_active) return HEDDLE_REAL(pthread_mutex_trylock)(handle);
+  if (!g_active || in_unwinder(HEDDLE_CALLER)) return HEDDLE_REAL(pthread_mutex_trylock)(handle);
   Mutex mutex(handle);
   check_supported(mutex, HEDDLE_CALLER);
   Thread* self = g_run.current;
@@ -89,7 +90,7 @@ HEDDLE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* handle) noexcept {
 }
 
 HEDDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* handle) noexcept {
-  if (!g_active) return HEDDLE_REAL(pthread_mutex_unlock)(handle);
+  if (!g_active || in_unwinder(HEDDLE_CALLER)) return HEDDLE_REAL(pthread_mutex_unlock)(handle);
   Mutex mutex(handle);
   check_supported(mutex, HEDDLE_CALLER);
   if (mutex.type() != Mutex::Type::normal) {

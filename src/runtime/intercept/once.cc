@@ -1,6 +1,7 @@
 // pthread_once, and the guards of function statics.
 #include "runtime/sync/once.h"
 
+#include "runtime/isolate/modules.h"
 #include "runtime/real.h"
 
 // once_call.c: calls `routine`, and `heddle_once_left` also when an exception passes.
@@ -14,7 +15,7 @@ extern "C" __attribute__((visibility("hidden"))) void heddle_once_left(pthread_o
 }
 
 HEDDLE_EXPORT int pthread_once(pthread_once_t* control, void (*routine)()) {
-  if (!g_active) return HEDDLE_REAL(pthread_once)(control, routine);
+  if (!g_active || in_unwinder(HEDDLE_CALLER)) return HEDDLE_REAL(pthread_once)(control, routine);
   if (arrive(Once(control), HEDDLE_CALLER)) heddle_call_once(routine, control);
   return 0;
 }

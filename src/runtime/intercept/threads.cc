@@ -5,6 +5,7 @@
 
 #include "runtime/carrier/slots.h"
 #include "runtime/detect/ending.h"
+#include "runtime/intercept/cleanup.h"
 #include "runtime/intercept/exit.h"
 #include "runtime/intercept/keys.h"
 #include "runtime/intercept/thread_exit.h"
@@ -24,9 +25,9 @@ namespace {
   self->result = result;
   run_thread_exits(self);
   run_key_destructors(self);
-  // The last thread of a program whose main has left by pthread_exit ends the program.
-  if (g_run.living_count == 1) program_exit(0, true, self->pending.pc);
   reach(Op::end, self->id, 0);
+  // The last thread of a program whose main has left by pthread_exit ends the program.
+  if (g_run.living_count == 1) program_exit(0, true, 0);
   set_state(self, State::ended);
   for_each_pending_on(self->id, [](Thread* joiner) {
     if (joiner->pending.op == Op::join) set_state(joiner, State::ready);
@@ -100,7 +101,18 @@ _Unwind_Reason_Code stop_unwinding(int, _Unwind_Action actions, _Unwind_Exceptio
   return _URC_NO_REASON;
 }
 
+// Unwinds the thread's frames, so that destructors run, as libc does.
+[[noreturn]] void unwind(void* result) {
+  alignas(16) static _Unwind_Exception exceptions[wire::kMaxThreads + 1];
+  _Unwind_Exception* exception = &exceptions[g_run.current->index];
+  memset(exception, 0, sizeof *exception);
+  _Unwind_ForcedUnwind(exception, stop_unwinding, result);
+  finish_thread(result);
+}
+
 }  // namespace
+
+void finish_after_cleanups() { unwind(g_run.current->result); }
 
 }  // namespace heddle::runtime
 
@@ -163,11 +175,13 @@ HEDDLE_EXPORT void pthread_exit(void* result) {
     HEDDLE_REAL(pthread_exit)(result);
     __builtin_unreachable();
   }
-  // Unwinds the thread's frames, so that destructors and clean-up handlers run, as libc does.
-  Thread* self = g_run.current;
-  alignas(16) static _Unwind_Exception exceptions[wire::kMaxThreads + 1];
-  _Unwind_Exception* exception = &exceptions[self->index];
-  memset(exception, 0, sizeof *exception);
-  _Unwind_ForcedUnwind(exception, stop_unwinding, result);
-  finish_thread(result);
+  g_run.current->result = result;
+  run_cleanups();
+  unwind(result);
+}
+
+// Each thread its own, as natively; the kernel sees one.
+HEDDLE_EXPORT pid_t gettid() noexcept {
+  if (!g_active || g_run.current->slot->main) return HEDDLE_REAL(gettid)();
+  return g_run.current->slot->tid;
 }

@@ -9,6 +9,7 @@
 
 #include <atomic>
 
+#include "runtime/real.h"
 #include "runtime/runtime.h"
 #include "runtime/schedule/scheduler.h"
 
@@ -80,7 +81,7 @@ uint64_t class_size(uint32_t c) {
 }
 
 bool map_heap(Heap* heap, uint64_t base, uint64_t size) {
-  void* memory = mmap(reinterpret_cast<void*>(base), size, PROT_READ | PROT_WRITE,
+  void* memory = HEDDLE_REAL(mmap)(reinterpret_cast<void*>(base), size, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (memory != reinterpret_cast<void*>(base)) return false;
   heap->mapped = true;

@@ -22,7 +22,7 @@ struct Known {
 
 Known g_modules[wire::kMaxModules];
 uint32_t g_module_count;
-Known g_runtime, g_libc, g_linker;
+Known g_runtime, g_libc, g_linker, g_unwinder;
 
 const char* base_name(const char* path) {
   const char* slash = strrchr(path, '/');
@@ -71,6 +71,7 @@ int add_module(dl_phdr_info* info, size_t, void*) {
   known.name = hash_text(base_name(path));
   if (is_libc(path)) g_libc = known;
   if (is_linker(path)) g_linker = known;
+  if (strncmp(base_name(path), "libgcc_s.so", 11) == 0) g_unwinder = known;
   if (strncmp(base_name(path), "libheddle.so", 12) == 0) g_runtime = known;
   if (g_module_count == wire::kMaxModules) return 1;
   g_modules[g_module_count] = known;
@@ -102,6 +103,7 @@ bool is_excluded(const char* path) {
 }
 
 bool in_runtime(uint64_t pc) { return inside(g_runtime, pc); }
+bool in_unwinder(uint64_t pc) { return inside(g_unwinder, pc); }
 bool in_libc(uint64_t pc) { return inside(g_libc, pc) || inside(g_linker, pc); }
 
 bool module_offset(uint64_t address, uint64_t* name) {

@@ -12,6 +12,8 @@ void modules_begin();
 bool is_excluded(const char* path);
 
 bool in_runtime(uint64_t pc);
+// libgcc's unwinder: its locks are between itself and the modules, no operations of the program.
+bool in_unwinder(uint64_t pc);
 // libc or the dynamic linker: what they allocate is theirs.
 bool in_libc(uint64_t pc);
 

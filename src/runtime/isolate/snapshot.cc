@@ -7,6 +7,7 @@
 
 #include "runtime/isolate/arena.h"
 #include "runtime/isolate/modules.h"
+#include "runtime/real.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
@@ -35,7 +36,7 @@ uint64_t g_dirty_count, g_dirty_capacity;
 bool g_learnt;  // the first execution has been compared
 
 void* own_memory(uint64_t bytes) {
-  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* memory = HEDDLE_REAL(mmap)(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   HEDDLE_INVARIANT(memory != MAP_FAILED);
   return memory;
 }

@@ -48,9 +48,12 @@ void finish_last_step() {
 }  // namespace
 
 void capture_stack(wire::Stack* stack) {
+  bool active = g_active;
+  g_active = false;  // the unwinder locks and allocates like anybody else
   stack->count = 0;
   Walk walk{stack, true};
   _Unwind_Backtrace(visit_frame, &walk);
+  g_active = active;
 }
 
 void detail_begin() {

@@ -6,6 +6,7 @@
 #include "runtime/carrier/slots.h"
 #include "runtime/isolate/arena.h"
 #include "runtime/isolate/modules.h"
+#include "runtime/real.h"
 #include "runtime/schedule/scheduler.h"
 
 namespace heddle::runtime {
@@ -24,7 +25,7 @@ void insert(ObjectRecord* table, uint64_t mask, const ObjectRecord& record) {
 // Twice as large; the old table stays mapped for the process's life, which at most doubles what is used.
 void grow() {
   uint64_t size = (g_object_mask + 1) * 2;
-  void* memory = mmap(nullptr, size * sizeof(ObjectRecord), PROT_READ | PROT_WRITE,
+  void* memory = HEDDLE_REAL(mmap)(nullptr, size * sizeof(ObjectRecord), PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   HEDDLE_INVARIANT(memory != MAP_FAILED);
   auto* table = static_cast<ObjectRecord*>(memory);

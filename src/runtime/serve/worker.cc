@@ -23,6 +23,7 @@
 #include "runtime/intercept/libc_state.h"
 #include "runtime/intercept/thread_exit.h"
 #include "runtime/isolate/arena.h"
+#include "runtime/isolate/leftovers.h"
 #include "runtime/isolate/modules.h"
 #include "runtime/isolate/snapshot.h"
 #include "runtime/real.h"
@@ -107,6 +108,7 @@ void set_back() {
   keys_reset();
   libc_state_reset();
   signals_reset();
+  leftovers_undo();
 }
 
 [[noreturn]] void work() {
@@ -119,6 +121,7 @@ void set_back() {
   signals_begin();
   exceptions_begin();
   g_all_accesses = g_region->config.accesses == wire::Accesses::all;
+  leftovers_begin();
   if (g_region->config.isolation == wire::Isolation::snapshot) snapshot_take();
   for (;;) {
     wire::Job job = *wait_for_job();
@@ -227,11 +230,11 @@ wire::Region* attach(int fd) {
   struct stat information;
   if (fstat(fd, &information) != 0 || static_cast<uint64_t>(information.st_size) < sizeof(wire::Region)) return nullptr;
   auto bytes = static_cast<size_t>(information.st_size);
-  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  void* memory = HEDDLE_REAL(mmap)(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (memory == MAP_FAILED) return nullptr;
   auto* region = static_cast<wire::Region*>(memory);
   if (region->magic != wire::kMagic || region->version != wire::kVersion || region->bytes != bytes) {
-    munmap(memory, bytes);
+    HEDDLE_REAL(munmap)(memory, bytes);
     return nullptr;
   }
   return region;

@@ -1,0 +1,175 @@
+// See leftovers.h. The calls themselves are libc's; a stub before each notes that there is something to undo, and jumps on.
+#include "runtime/isolate/leftovers.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime/detect/ending.h"
+#include "runtime/real.h"
+#include "runtime/runtime.h"
+
+extern char** environ;
+
+#define HEDDLE_DESCRIPTOR_FUNCTIONS(F)                                                          \
+  F(open) F(open64) F(openat) F(openat64) F(creat) F(creat64) F(fopen) F(fopen64) F(fdopen)     \
+  F(freopen) F(opendir) F(fdopendir) F(socket) F(socketpair) F(accept) F(accept4) F(pipe)       \
+  F(pipe2) F(eventfd) F(timerfd_create) F(signalfd) F(epoll_create) F(epoll_create1)            \
+  F(inotify_init) F(inotify_init1) F(memfd_create) F(shm_open) F(dup) F(dup2) F(dup3) F(mkstemp) \
+  F(mkstemps) F(mkostemp) F(tmpfile) F(fcntl) F(fcntl64)
+
+#define HEDDLE_ENVIRONMENT_FUNCTIONS(F) F(setenv) F(unsetenv) F(putenv) F(clearenv)
+
+extern "C" {
+__attribute__((visibility("hidden"))) bool heddle_descriptors_noted, heddle_environment_noted;
+#define HEDDLE_NOTED_POINTER(name) __attribute__((visibility("hidden"), used)) void* heddle_noted_##name;
+HEDDLE_DESCRIPTOR_FUNCTIONS(HEDDLE_NOTED_POINTER)
+HEDDLE_ENVIRONMENT_FUNCTIONS(HEDDLE_NOTED_POINTER)
+#undef HEDDLE_NOTED_POINTER
+}
+
+#define HEDDLE_NOTED_STUB(name, flag)        \
+  __asm__(                                   \
+      ".text\n"                              \
+      ".globl " #name "\n"                   \
+      ".type " #name ", @function\n"         \
+      ".align 16\n" #name ":\n"              \
+      "movb $1, " flag "(%rip)\n"            \
+      "jmp *heddle_noted_" #name "(%rip)\n"  \
+      ".size " #name ", . - " #name "\n");
+#define HEDDLE_DESCRIPTOR_STUB(name) HEDDLE_NOTED_STUB(name, "heddle_descriptors_noted")
+#define HEDDLE_ENVIRONMENT_STUB(name) HEDDLE_NOTED_STUB(name, "heddle_environment_noted")
+HEDDLE_DESCRIPTOR_FUNCTIONS(HEDDLE_DESCRIPTOR_STUB)
+HEDDLE_ENVIRONMENT_FUNCTIONS(HEDDLE_ENVIRONMENT_STUB)
+
+namespace heddle::runtime {
+
+namespace {
+
+// Descriptors from here on are the runtime's own: see serve/output.cc.
+constexpr int kDescriptors = 700;
+constexpr uint32_t kMaxVariables = 4096;
+constexpr uint32_t kMaxMappings = 4096;
+
+struct Mapping {
+  uint64_t begin;
+  uint64_t bytes;
+};
+
+bool g_kept[kDescriptors];
+char* g_variables[kMaxVariables + 1];
+char** g_environment;  // where the list was
+Mapping g_mappings[kMaxMappings];
+uint32_t g_mapping_count;
+
+__attribute__((constructor(101))) void find_noted() {
+#define HEDDLE_NOTED_FIND(name) heddle_noted_##name = dlsym(RTLD_NEXT, #name);
+  HEDDLE_DESCRIPTOR_FUNCTIONS(HEDDLE_NOTED_FIND)
+  HEDDLE_ENVIRONMENT_FUNCTIONS(HEDDLE_NOTED_FIND)
+#undef HEDDLE_NOTED_FIND
+}
+
+bool is_open(int fd) { return HEDDLE_REAL(syscall)(SYS_fcntl, fd, F_GETFD) >= 0; }
+
+void close_descriptors() {
+  fflush(nullptr);  // as the end of a process does; what stays in a buffer would go to another execution's file
+  for (int fd = 3; fd < kDescriptors; ++fd) {
+    int last = fd;
+    while (last < kDescriptors && !g_kept[last]) ++last;
+    if (last > fd) HEDDLE_REAL(syscall)(SYS_close_range, fd, last - 1, 0);
+    fd = last;
+  }
+}
+
+void restore_environment() {
+  environ = g_environment;
+  for (uint32_t i = 0; (environ[i] = g_variables[i]) != nullptr; ++i) {
+  }
+}
+
+void note_mapping(void* begin, uint64_t bytes) {
+  if (g_mapping_count == kMaxMappings) return;
+  g_mappings[g_mapping_count++] = {reinterpret_cast<uint64_t>(begin), bytes};
+}
+
+// A mapping that is given back in part is left to itself: undoing the rest could hit somebody else's.
+void forget_mappings(uint64_t begin, uint64_t bytes) {
+  for (uint32_t i = 0; i < g_mapping_count; ++i) {
+    const Mapping& mapping = g_mappings[i];
+    if (begin < mapping.begin + mapping.bytes && mapping.begin < begin + bytes) {
+      g_mappings[i--] = g_mappings[--g_mapping_count];
+    }
+  }
+}
+
+}  // namespace
+
+void leftovers_begin() {
+  for (int fd = 0; fd < kDescriptors; ++fd) g_kept[fd] = is_open(fd);
+  g_environment = environ;
+  uint32_t count = 0;
+  while (environ[count] != nullptr && count < kMaxVariables) ++count;
+  memcpy(g_variables, environ, count * sizeof(char*));
+  heddle_descriptors_noted = heddle_environment_noted = false;
+}
+
+void leftovers_undo() {
+  if (heddle_descriptors_noted) close_descriptors();
+  if (heddle_environment_noted) restore_environment();
+  for (; g_mapping_count > 0; --g_mapping_count) {
+    const Mapping& mapping = g_mappings[g_mapping_count - 1];
+    HEDDLE_REAL(syscall)(SYS_munmap, mapping.begin, mapping.bytes);
+  }
+  heddle_descriptors_noted = heddle_environment_noted = false;
+}
+
+}  // namespace heddle::runtime
+
+using namespace heddle::runtime;
+
+HEDDLE_EXPORT void* mmap(void* address, size_t bytes, int protection, int flags, int fd, off_t offset) noexcept {
+  void* memory = HEDDLE_REAL(mmap)(address, bytes, protection, flags, fd, offset);
+  if (g_active && memory != MAP_FAILED) {
+    auto begin = reinterpret_cast<uint64_t>(memory);
+    if ((flags & MAP_FIXED) != 0) forget_mappings(begin, bytes);
+    note_mapping(memory, bytes);
+  }
+  return memory;
+}
+
+HEDDLE_EXPORT int munmap(void* address, size_t bytes) noexcept {
+  if (g_active) forget_mappings(reinterpret_cast<uint64_t>(address), bytes);
+  return HEDDLE_REAL(munmap)(address, bytes);
+}
+
+HEDDLE_EXPORT void* mremap(void* address, size_t old_bytes, size_t bytes, int flags, ...) noexcept {
+  va_list list;
+  va_start(list, flags);
+  void* wanted = (flags & MREMAP_FIXED) != 0 ? va_arg(list, void*) : nullptr;
+  va_end(list);
+  void* memory = HEDDLE_REAL(mremap)(address, old_bytes, bytes, flags, wanted);
+  if (g_active && memory != MAP_FAILED) {
+    forget_mappings(reinterpret_cast<uint64_t>(address), old_bytes);
+    note_mapping(memory, bytes);
+  }
+  return memory;
+}
+
+// A library that is loaded stays loaded: the snapshot does not know it, and its constructors run once only.
+HEDDLE_EXPORT void* dlopen(const char* file, int mode) {
+  if (!g_active) return HEDDLE_REAL(dlopen)(file, mode);
+  void* handle = HEDDLE_REAL(dlopen)(file, mode | RTLD_NOLOAD);
+  if (handle != nullptr) return handle;
+  if (g_region->config.isolation == heddle::wire::Isolation::snapshot) {
+    end_unsupported("dlopen of a library that is not loaded yet (--isolation fork permits it)", HEDDLE_CALLER);
+  }
+  g_active = false;  // its constructors are not under control
+  handle = HEDDLE_REAL(dlopen)(file, mode);
+  g_active = true;
+  return handle;
+}
