@@ -83,12 +83,13 @@ void Search::account(const wire::Result& result) {
 std::optional<SearchEnd> Search::look_at(const pool::Plan& plan, const pool::Outcome& outcome) {
   const wire::Result& result = outcome.execution.result;
   account(result);
+  Occurrence occurrence{plan, outcome, pool_.worker(), counts_.executions};
   switch (result.ending) {
     case wire::Ending::diverged:
-      events_.diverged(plan, outcome, counts_.executions);
+      events_.diverged(occurrence);
       return SearchEnd::diverged;
     case wire::Ending::unsupported:
-      events_.unsupported(pool_.worker());
+      events_.unsupported(occurrence);
       return SearchEnd::unsupported;
     case wire::Ending::pruned:
       ++counts_.pruned;
@@ -107,7 +108,7 @@ std::optional<SearchEnd> Search::look_at(const pool::Plan& plan, const pool::Out
   if (result.ending != wire::Ending::failed) return std::nullopt;
   if (failure_keys_.insert(result.failure_key).second) {
     ++counts_.failures;
-    if (!events_.failure(plan, outcome, counts_.executions)) return SearchEnd::failure;
+    if (!events_.failure(occurrence)) return SearchEnd::failure;
   }
   if (!limits_.keep_going) return SearchEnd::failure;
   return std::nullopt;

@@ -47,16 +47,25 @@ enum class SearchEnd {
   unsupported,
 };
 
+// An execution that is worth a closer look. All of it holds during the call only.
+struct Occurrence {
+  const pool::Plan& plan;
+  const pool::Outcome& outcome;
+  const pool::Worker& worker;  // that ran it
+  uint64_t number;             // of the execution, from 1
+};
+
 // What the search tells while it runs.
 class SearchEvents {
  public:
   virtual ~SearchEvents() = default;
 
-  // A failure that is not like any before; the outcome's spans hold during the call. False: stop.
-  virtual bool failure(const pool::Plan& plan, const pool::Outcome& outcome, uint64_t number) = 0;
-  // The execution did not follow its prefix, or used what cannot be controlled. The search ends.
-  virtual void diverged(const pool::Plan& plan, const pool::Outcome& outcome, uint64_t number) = 0;
-  virtual void unsupported(const pool::Worker& worker) = 0;
+  // A failure that is not like any before. False: stop.
+  virtual bool failure(const Occurrence& what) = 0;
+  // The execution did not follow its prefix. The search ends.
+  virtual void diverged(const Occurrence& what) = 0;
+  // The execution used what cannot be controlled. The search ends.
+  virtual void unsupported(const Occurrence& what) = 0;
   // A few times a second.
   virtual void progress(const Counts& counts) = 0;
 };

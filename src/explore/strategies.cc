@@ -21,9 +21,9 @@ std::unique_ptr<Strategy> make_random_walk(const StrategyOptions& options) {
 }
 
 const std::array<StrategyRecord, 3> kStrategies = {{
-    {"auto", "dfs with at most 2 preemptions", 2, false, make_depth_first},
-    {"dfs", "every schedule, depth first", std::nullopt, false, make_depth_first},
-    {"random", "schedules by chance, from --seed", std::nullopt, true, make_random_walk},
+    {"auto", "dfs", 2, false, make_depth_first},
+    {"dfs", "dfs", std::nullopt, false, make_depth_first},
+    {"random", "random", std::nullopt, true, make_random_walk},
 }};
 
 constexpr std::array<const char*, 5> kPlanned = {"best-first", "pct", "pos", "backtrack", "guide"};

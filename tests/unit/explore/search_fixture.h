@@ -29,16 +29,14 @@ struct Searched : explore::SearchEvents {
   uint64_t diverged_at = 0;
   double seconds = 0;
 
-  bool failure(const pool::Plan&, const pool::Outcome& outcome, uint64_t number) override {
-    const wire::Result& result = outcome.execution.result;
-    failures.push_back({number, result.failure, result.failure_key, outcome.message,
-                        trace::schedule_of(outcome.execution.steps)});
+  bool failure(const explore::Occurrence& what) override {
+    const wire::Result& result = what.outcome.execution.result;
+    failures.push_back({what.number, result.failure, result.failure_key, what.outcome.message,
+                        trace::schedule_of(what.outcome.execution.steps)});
     return true;
   }
-  void diverged(const pool::Plan&, const pool::Outcome&, uint64_t number) override {
-    diverged_at = number;
-  }
-  void unsupported(const pool::Worker&) override {}
+  void diverged(const explore::Occurrence& what) override { diverged_at = what.number; }
+  void unsupported(const explore::Occurrence&) override {}
   void progress(const explore::Counts&) override {}
 };
 

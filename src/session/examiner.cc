@@ -1,0 +1,83 @@
+#include "session/examiner.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "trace/make_finding.h"
+
+namespace heddle::session {
+
+namespace {
+
+constexpr uint64_t kOutputLimit = uint64_t{1} << 20;  // bytes of output kept with a failure
+
+}  // namespace
+
+Examiner::Examiner(const pool::Launch& launch, pool::Settings settings)
+    : launch_(launch), settings_(settings) {
+  settings_.workers = 1;
+  settings_.window = 1;
+}
+
+void Examiner::write_decisions(const pool::Plan&, wire::Decision* out) const {
+  std::copy(trial_->schedule.begin(), trial_->schedule.end(), out);
+}
+
+std::optional<Examined> Examiner::run(const Trial& trial, bool details) {
+  if (pool_ == nullptr) pool_ = std::make_unique<pool::Pool>(launch_, settings_, planner());
+  trial_ = &trial;
+  pool::Plan plan;
+  plan.sampler = trial.sampler;
+  plan.seed = trial.seed;
+  plan.flags = wire::kWantSteps | (details ? uint32_t{wire::kDetail} : 0);
+  plan.decision_count = static_cast<uint32_t>(trial.schedule.size());
+  pool_->submit(plan);
+  const pool::Outcome* outcome = pool_->next(pool::Pool::Clock::time_point::max());
+  if (outcome == nullptr) {
+    pool_ = nullptr;  // with the job that is still under way
+    return std::nullopt;
+  }
+  Examined examined;
+  examined.result = outcome->execution.result;
+  examined.steps.assign(outcome->execution.steps.begin(), outcome->execution.steps.end());
+  examined.message = outcome->message;
+  if (details) {
+    pool_->worker().region().repair();
+    examined.output = pool_->worker().region().captured(kOutputLimit);
+    examined.finding = make_finding(examined, outcome->execution.id);
+  }
+  pool_->release();
+  return examined;
+}
+
+trace::Finding Examiner::make_finding(const Examined& examined, uint64_t job) const {
+  trace::Execution execution;
+  execution.id = job;
+  execution.result = examined.result;
+  execution.steps = examined.steps;
+  trace::Finding finding = trace::make_finding(region(), execution, examined.steps);
+  if (!examined.message.empty()) finding.message = examined.message;
+  finding.output = examined.output;
+  return finding;
+}
+
+std::string Examiner::unsupported() const {
+  const wire::Region* shared = region();
+  return {shared->unsupported, strnlen(shared->unsupported, sizeof shared->unsupported)};
+}
+
+Trial trial_of(const pool::Planner& planner, const pool::Plan& plan, const pool::Outcome& outcome) {
+  Trial trial;
+  const wire::Result& result = outcome.execution.result;
+  if (result.first_step == 0 && !outcome.execution.steps.empty()) {
+    trial.schedule = trace::schedule_of(outcome.execution.steps);
+    return trial;
+  }
+  trial.sampler = plan.sampler;
+  trial.seed = plan.seed;
+  trial.schedule.resize(plan.decision_count);
+  planner.write_decisions(plan, trial.schedule.data());
+  return trial;
+}
+
+}  // namespace heddle::session

@@ -1,0 +1,60 @@
+// Runs single schedules, in a worker of its own, for a closer look: with stacks and values, or just
+// to see where they lead.
+//
+// Its runs are no part of the search and are not counted.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pool/pool.h"
+#include "trace/finding.h"
+
+namespace heddle::session {
+
+// What to run: a schedule, and who decides where it is silent.
+struct Trial {
+  trace::Schedule schedule;
+  wire::Sampler sampler = wire::Sampler::none;
+  uint64_t seed = 0;
+};
+
+// What came of it; owns its steps, which are complete.
+struct Examined {
+  wire::Result result{};
+  std::vector<wire::Step> steps;
+  std::string message;  // see pool::Outcome
+  std::string output;   // of the program, if it was run with details
+  std::optional<trace::Finding>
+      finding;  // if it was run with details; of any execution, failed or not
+};
+
+class Examiner : private pool::Planner {
+ public:
+  // Starts its worker with the first trial. Needs the launch for as long as it lives.
+  Examiner(const pool::Launch& launch, pool::Settings settings);
+
+  // nullopt: there was an interrupt. Throws UserError.
+  std::optional<Examined> run(const Trial& trial, bool details);
+
+  // The region of the last run, to describe its steps.
+  const wire::Region* region() const { return pool_->worker().region().get(); }
+  std::string unsupported() const;
+
+ private:
+  const pool::Planner& planner() const { return *this; }
+  void write_decisions(const pool::Plan& plan, wire::Decision* out) const override;
+  trace::Finding make_finding(const Examined& examined, uint64_t job) const;
+
+  const pool::Launch& launch_;
+  pool::Settings settings_;
+  std::unique_ptr<pool::Pool> pool_;
+  const Trial* trial_ = nullptr;
+};
+
+// How to run an execution of the search again.
+Trial trial_of(const pool::Planner& planner, const pool::Plan& plan, const pool::Outcome& outcome);
+
+}  // namespace heddle::session

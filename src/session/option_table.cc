@@ -1,0 +1,143 @@
+// The table of all options. A new one is a record here, and nothing else.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "base/error.h"
+#include "explore/strategies.h"
+#include "session/options.h"
+#include "session/parse_value.h"
+
+namespace heddle::session {
+
+namespace {
+
+using Text = const std::string&;
+
+constexpr uint64_t kAny = ~uint64_t{0};
+constexpr uint64_t kMaxSteps =
+    100'000'000;  // 4 GB of trace; still well below what a step number holds
+
+uint32_t narrow(uint64_t value) { return static_cast<uint32_t>(value); }
+
+[[noreturn]] void unavailable(const char* name) {
+  throw UserError(fmt::format("--{} is not available in this version", name));
+}
+
+// An option of which only the value that says what is done anyway can be given.
+void only(const char* name, Text value, const char* available) {
+  if (value == available) return;
+  throw UserError(fmt::format("--{} {} is not available in this version; only --{} {} is", name,
+                              value, name, available));
+}
+
+void set_preemptions(Options* options, Text value) {
+  options->preemptions_given = true;
+  options->preemptions = std::nullopt;
+  if (value != "none") {
+    options->preemptions = narrow(parse_number("preemptions", value, 0, 65534, "2 or none"));
+  }
+}
+
+constexpr const char* kSearch = "What is explored";
+constexpr const char* kBudget = "How long";
+constexpr const char* kExecution = "How the program is run";
+constexpr const char* kOutput = "What is told";
+
+constexpr auto kTable = std::to_array<OptionRecord>({
+    {"strategy", "NAME",
+     "how schedules are chosen: auto (dfs with at most 2 preemptions), dfs (every schedule, depth "
+     "first), random (by chance, from --seed)",
+     "auto", kSearch, kRun,
+     [](Options* o, Text v) { o->strategy = explore::find_strategy(v).name; }},
+    {"preemptions", "N|none",
+     "schedules with at most N preemptions: switches away from a thread that could have gone on",
+     "2 with auto, none with dfs", kSearch, kRun, set_preemptions},
+    {"depth", "N", "vary only the first N steps of an execution", nullptr, kSearch, kRun,
+     [](Options* o, Text v) { o->depth = narrow(parse_number("depth", v, 0, kMaxSteps, "50")); }},
+    {"reduce", "none", "partial-order reduction", "none", kSearch, kRun,
+     [](Options*, Text v) { only("reduce", v, "none"); }},
+    {"fair", "off", "fair scheduling", "off", kSearch, kRun,
+     [](Options*, Text v) { only("fair", v, "off"); }},
+    {"accesses", "sync|all",
+     "where threads may be switched: at synchronisation and atomics, or at all memory accesses too",
+     "sync", kSearch, kRun,
+     [](Options* o, Text v) {
+       o->accesses = wire::Accesses(parse_name(
+           "accesses", v,
+           {{"sync", int(wire::Accesses::sync)}, {"all", int(wire::Accesses::all)}}));
+     }},
+    {"seed", "N", "of random", "1", kSearch, kRun,
+     [](Options* o, Text v) { o->seed = parse_number("seed", v, 0, kAny, "7"); }},
+    {"executions", "N", "end the search after N executions", "no limit; 10000 with random", kBudget,
+     kRun,
+     [](Options* o, Text v) { o->executions = parse_number("executions", v, 1, kAny, "1000"); }},
+    {"seconds", "S", "end the search after S seconds", "no limit", kBudget, kRun,
+     [](Options* o, Text v) { o->seconds = parse_seconds("seconds", v, "10"); }},
+    {"keep-going", nullptr, "go on after a failure, and report each different one once", nullptr,
+     kBudget, kRun, [](Options* o, Text v) { o->keep_going = parse_flag("keep-going", v); }},
+    {"jobs", "N",
+     "worker processes; what is found, and after how many executions, does not depend on it", "1",
+     kBudget, kRun,
+     [](Options* o, Text v) { o->jobs = narrow(parse_number("jobs", v, 1, 64, "2")); }},
+    {"isolation", "snapshot|fork|none",
+     "what an execution starts from: memory set back to a snapshot; a fresh process; whatever the "
+     "one before has left",
+     "snapshot", kExecution, kRun | kReplay,
+     [](Options* o, Text v) {
+       o->isolation = wire::Isolation(parse_name("isolation", v,
+                                                 {{"snapshot", int(wire::Isolation::snapshot)},
+                                                  {"fork", int(wire::Isolation::fork)},
+                                                  {"none", int(wire::Isolation::none)}}));
+     }},
+    {"hang-after", "S", "an execution that makes no step for S seconds has failed: hang", "10",
+     kExecution, kRun | kReplay,
+     [](Options* o, Text v) { o->hang_after = parse_seconds("hang-after", v, "10"); }},
+    {"max-steps", "N", "cut an execution after N steps; the search is then incomplete", "5000000",
+     kExecution, kRun | kReplay,
+     [](Options* o, Text v) {
+       o->max_steps = narrow(parse_number("max-steps", v, 1, kMaxSteps, "100000"));
+     }},
+    {"memory", "MB", "what the program may allocate", "2048", kExecution, kRun | kReplay,
+     [](Options* o, Text v) { o->memory = narrow(parse_number("memory", v, 1, 1 << 20, "4096")); }},
+    {"program", "PATH", "replay with this program instead of the one that the schedule names",
+     nullptr, kExecution, kReplay, [](Options* o, Text v) { o->program = v; }},
+    {"times", "N", "replay N times; all must be the same to the step", "1", kExecution, kReplay,
+     [](Options* o, Text v) {
+       o->times = narrow(parse_number("times", v, 1, 1'000'000'000, "100"));
+     }},
+    {"out", "DIR", "where the schedules of failures are written", "heddle-out", kOutput, kRun,
+     [](Options* o, Text v) {
+       if (v.empty()) throw UserError("--out needs a directory; type e.g. --out heddle-out");
+       o->out = v;
+     }},
+    {"json", "FILE", "write the result as JSON; with - to standard output, and the report to standard error",
+     nullptr, kOutput, kRun | kReplay,
+     [](Options* o, Text v) {
+       if (v.empty()) throw UserError("--json needs a file; type e.g. --json result.json, or --json -");
+       o->json = v;
+     }},
+    {"show-output", nullptr, "let the program write to the terminal in every execution", nullptr,
+     kOutput, kRun | kReplay,
+     [](Options* o, Text v) { o->show_output = parse_flag("show-output", v); }},
+    {"quiet", nullptr, "no report and no status line: the exit code and the JSON tell", nullptr,
+     kOutput, kRun | kReplay, [](Options* o, Text v) { o->quiet = parse_flag("quiet", v); }},
+
+    // Named so that whoever has read of them is told; left out of --help.
+    {"order", "EXPR", nullptr, nullptr, nullptr, kRun, [](Options*, Text) { unavailable("order"); }},
+    {"races", "MODE", nullptr, nullptr, nullptr, kRun, [](Options*, Text) { unavailable("races"); }},
+    {"focus-method", "A,B", nullptr, nullptr, nullptr, kRun,
+     [](Options*, Text) { unavailable("focus-method"); }},
+    {"focus-var", "X", nullptr, nullptr, nullptr, kRun,
+     [](Options*, Text) { unavailable("focus-var"); }},
+    {"through", "FILE:LINE", nullptr, nullptr, nullptr, kRun,
+     [](Options*, Text) { unavailable("through"); }},
+    {"resume", nullptr, nullptr, nullptr, nullptr, kRun,
+     [](Options*, Text) { unavailable("resume"); }},
+});
+
+}  // namespace
+
+std::span<const OptionRecord> option_table() { return kTable; }
+
+}  // namespace heddle::session

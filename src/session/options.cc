@@ -1,0 +1,113 @@
+#include "session/options.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "session/nearest.h"
+
+namespace heddle::session {
+
+namespace {
+
+// Words separated by blanks, with the quotes and backslashes of a shell.
+std::vector<std::string> split_words(const std::string& text) {
+  std::vector<std::string> words;
+  std::string word;
+  bool inside = false;
+  char quote = '\0';
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (quote == '\0' && (c == ' ' || c == '\t' || c == '\n')) {
+      if (inside) words.push_back(std::move(word));
+      word.clear();
+      inside = false;
+      continue;
+    }
+    inside = true;
+    if (c == quote) {
+      quote = '\0';
+    } else if (quote == '\0' && (c == '"' || c == '\'')) {
+      quote = c;
+    } else if (c == '\\' && quote != '\'' && i + 1 < text.size()) {
+      word += text[++i];
+    } else {
+      word += c;
+    }
+  }
+  if (quote != '\0') throw UserError(fmt::format("a quotation mark {} is not closed", quote));
+  if (inside) words.push_back(std::move(word));
+  return words;
+}
+
+}  // namespace
+
+const OptionRecord* find_option(std::string_view name) {
+  for (const OptionRecord& record : option_table()) {
+    if (name == record.name) return &record;
+  }
+  return nullptr;
+}
+
+std::string unknown_option(std::string_view name, unsigned verbs) {
+  std::vector<std::string> names = {"help"};
+  for (const OptionRecord& record : option_table()) {
+    if ((record.verbs & verbs) != 0 && record.help != nullptr) names.emplace_back(record.name);
+  }
+  std::string near = nearest(name, names);
+  std::string message = fmt::format("unknown option --{}", name);
+  if (!near.empty()) message += fmt::format("; did you mean --{}?", near);
+  return message;
+}
+
+void set_option(Options* options, const std::string& name, const std::string& value) {
+  const OptionRecord* record = find_option(name);
+  if (record == nullptr || (record->verbs & kRun) == 0) throw UserError(unknown_option(name, kRun));
+  record->set(options, value);
+}
+
+void parse_option_text(Options* options, const std::string& text) {
+  std::vector<std::string> words = split_words(text);
+  for (size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (!word.starts_with("--")) {
+      throw UserError(fmt::format("'{}' is no option; options begin with --", word));
+    }
+    size_t equals = word.find('=');
+    std::string name = word.substr(2, equals == std::string::npos ? equals : equals - 2);
+    const OptionRecord* record = find_option(name);
+    if (equals != std::string::npos) {
+      set_option(options, name, word.substr(equals + 1));
+    } else if (record == nullptr || record->metavar == nullptr) {
+      set_option(options, name, "true");
+    } else if (i + 1 < words.size()) {
+      set_option(options, name, words[++i]);
+    } else {
+      throw UserError(fmt::format("--{} needs a value: --{} {}", name, name, record->metavar));
+    }
+  }
+}
+
+const char* accesses_name(wire::Accesses accesses) {
+  return accesses == wire::Accesses::all ? "all" : "sync";
+}
+
+const char* isolation_name(wire::Isolation isolation) {
+  switch (isolation) {
+    case wire::Isolation::snapshot:
+      return "snapshot";
+    case wire::Isolation::fork:
+      return "fork";
+    case wire::Isolation::none:
+      return "none";
+  }
+  return "?";
+}
+
+std::vector<std::pair<std::string, std::string>> execution_options(const Options& options) {
+  return {{"accesses", accesses_name(options.accesses)},
+          {"isolation", isolation_name(options.isolation)},
+          {"max-steps", std::to_string(options.max_steps)},
+          {"memory", std::to_string(options.memory)}};
+}
+
+}  // namespace heddle::session

@@ -1,0 +1,75 @@
+// The options of a run: values, and the one table from which the command line, HEDDLE_OPTIONS,
+// heddle::Options, --help and the manual's reference are made.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "wire/kinds.h"
+
+namespace heddle::session {
+
+struct Options {
+  std::string strategy = "auto";
+  bool preemptions_given = false;
+  std::optional<uint32_t>
+      preemptions;  // bound; none: unbounded. If not given: the strategy's default
+  std::optional<uint32_t> depth;
+  std::optional<uint64_t> executions;
+  std::optional<double> seconds;
+  uint64_t seed = 1;
+  uint32_t jobs = 1;
+  bool keep_going = false;
+  wire::Accesses accesses = wire::Accesses::sync;
+  wire::Isolation isolation = wire::Isolation::snapshot;
+  double hang_after = 10;
+  uint32_t max_steps = 5'000'000;
+  uint32_t memory = 2048;  // MB
+  std::string out = "heddle-out";
+  std::string json;  // empty: none; "-": standard output
+  bool show_output = false;
+  bool quiet = false;
+
+  // replay
+  std::string program;  // empty: the one that the schedule names
+  uint32_t times = 1;
+};
+
+enum Verbs : unsigned { kRun = 1, kReplay = 2 };
+
+struct OptionRecord {
+  const char* name;          // without dashes
+  const char* metavar;       // null: a flag
+  const char* help;          // one sentence or two, without a full stop at the end
+  const char* default_text;  // null: nothing to say
+  const char* group;         // heading in --help
+  unsigned verbs;
+  // Throws UserError, which says what is wrong and what to type.
+  void (*set)(Options* options, const std::string& value);
+};
+
+std::span<const OptionRecord> option_table();
+const OptionRecord* find_option(std::string_view name);
+
+// By name without dashes. A flag takes "true" or "false". Throws UserError, for unknown names with
+// the nearest known one.
+void set_option(Options* options, const std::string& name, const std::string& value);
+
+// "--preemptions 2 --keep-going --out 'my dir'", as in HEDDLE_OPTIONS. Throws UserError.
+void parse_option_text(Options* options, const std::string& text);
+
+// "unknown option --preemption; did you mean --preemptions?"
+std::string unknown_option(std::string_view name, unsigned verbs);
+
+// The options that shape an execution, as schedule files keep them, and back.
+std::vector<std::pair<std::string, std::string>> execution_options(const Options& options);
+
+const char* accesses_name(wire::Accesses accesses);
+const char* isolation_name(wire::Isolation isolation);
+
+}  // namespace heddle::session

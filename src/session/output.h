@@ -1,0 +1,24 @@
+// Where a summary goes: the report to people, the JSON to its file.
+#pragma once
+
+#include <string>
+
+#include "report/summary.h"
+#include "session/options.h"
+
+namespace heddle::session {
+
+// Before the search, so that a file that cannot be written is told at once. Throws UserError.
+void check_json_file(const Options& options);
+
+// Throws UserError.
+void write_json(const Options& options, const report::Summary& summary);
+
+// The report, and what else there is to say, to standard output; to standard error if the JSON goes
+// there.
+void print_report(const Options& options, const std::string& text);
+
+// Whether the report may have colours where it goes.
+bool report_in_color(const Options& options);
+
+}  // namespace heddle::session

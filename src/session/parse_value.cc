@@ -1,0 +1,51 @@
+#include "session/parse_value.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "base/error.h"
+
+namespace heddle::session {
+
+uint64_t parse_number(const char* option, const std::string& text, uint64_t least, uint64_t most,
+                      const char* example) {
+  uint64_t value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc() && end == text.data() + text.size() && value >= least && value <= most) {
+    return value;
+  }
+  std::string range = most == ~uint64_t{0} ? fmt::format("from {} on", least)
+                                           : fmt::format("from {} to {}", least, most);
+  throw UserError(fmt::format("--{}: '{}' is not a whole number {}; type e.g. --{} {}", option,
+                              text, range, option, example));
+}
+
+double parse_seconds(const char* option, const std::string& text, const char* example) {
+  double value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc() && end == text.data() + text.size() && std::isfinite(value) &&
+      value > 0) {
+    return value;
+  }
+  throw UserError(fmt::format("--{}: '{}' is not a number of seconds above 0; type e.g. --{} {}",
+                              option, text, option, example));
+}
+
+bool parse_flag(const char* option, const std::string& text) {
+  if (text == "true") return true;
+  if (text == "false") return false;
+  throw UserError(fmt::format("--{} takes no value; leave out '{}'", option, text));
+}
+
+int parse_name(const char* option, const std::string& text, std::initializer_list<Named> names) {
+  std::string known;
+  for (const Named& named : names) {
+    if (text == named.name) return named.value;
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", named.name);
+  }
+  throw UserError(fmt::format("--{}: there is no '{}'; known: {}", option, text, known));
+}
+
+}  // namespace heddle::session

@@ -1,0 +1,22 @@
+// Values of options from text. Each throws UserError: "--jobs: 'many' is not a whole number from 1
+// to 64; e.g. --jobs 2".
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+
+namespace heddle::session {
+
+uint64_t parse_number(const char* option, const std::string& text, uint64_t least, uint64_t most,
+                      const char* example);
+double parse_seconds(const char* option, const std::string& text, const char* example);
+bool parse_flag(const char* option, const std::string& text);
+
+struct Named {
+  const char* name;
+  int value;
+};
+int parse_name(const char* option, const std::string& text, std::initializer_list<Named> names);
+
+}  // namespace heddle::session

@@ -1,0 +1,169 @@
+#include "session/replay.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/error.h"
+#include "session/divergence.h"
+#include "session/examiner.h"
+#include "session/interrupt.h"
+#include "trace/words.h"
+
+namespace heddle::session {
+
+namespace {
+
+class Replay {
+ public:
+  Replay(const Subject& subject, const Options& options, const trace::ScheduleFile& file,
+         const std::string& path)
+      : options_(options),
+        file_(file),
+        path_(path),
+        examiner_(subject.launch, settings_of(options)) {
+    std::string build_id = build_id_of(subject.path);
+    replayed_.changed = build_id != file.build_id;
+    summary().program = subject.command;
+    summary().accesses = accesses_name(options.accesses);
+    trial_.schedule = file.schedule();
+  }
+
+  Replayed run() {
+    auto begin = std::chrono::steady_clock::now();
+    std::optional<Examined> first = examiner_.run(trial_, true);
+    if (first.has_value()) {
+      count(first->result);
+      judge(*first);
+      for (uint32_t i = 1; i < options_.times && going_on(); ++i) repeat(*first);
+    }
+    summary().interrupted = *Interrupt::flag() != 0;
+    summary().seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (!summary().findings.empty()) summary().verdict = report::Verdict::failed;
+    return std::move(replayed_);
+  }
+
+ private:
+  report::Summary& summary() { return replayed_.summary; }
+  bool going_on() {
+    return !summary().unrepeatable.has_value() && summary().unsupported.empty() &&
+           *Interrupt::flag() == 0;
+  }
+
+  void count(const wire::Result& result) {
+    ++summary().executions;
+    if (result.ending == wire::Ending::failed) ++summary().failing_executions;
+    summary().steps += result.step_count;
+    summary().max_steps = std::max(summary().max_steps, result.step_count);
+    summary().threads = std::max(summary().threads, result.thread_count);
+    summary().distinct = 1;
+  }
+
+  // The first decision that is not taken as the file has it; nullopt: all are.
+  std::optional<size_t> first_wrong_decision(const trace::Finding& finding) const {
+    for (size_t i = 0; i < file_.decisions.size(); ++i) {
+      const trace::NamedDecision& wanted = file_.decisions[i];
+      if (i >= finding.decisions.size()) return i;
+      const trace::NamedDecision& taken = finding.decisions[i];
+      if (taken.step != wanted.step || taken.choice != wanted.choice ||
+          taken.thread != wanted.thread) {
+        return i;
+      }
+    }
+    return std::nullopt;
+  }
+
+  void judge(Examined& examined) {
+    const wire::Result& result = examined.result;
+    if (result.ending == wire::Ending::unsupported) {
+      summary().unsupported = examiner_.unsupported();
+      return;
+    }
+    trace::Finding& finding = *examined.finding;
+    std::optional<size_t> wrong = first_wrong_decision(finding);
+    bool same = !wrong.has_value() && result.sequence == file_.sequence &&
+                result.ending != wire::Ending::diverged;
+    bool failed = result.ending == wire::Ending::failed;
+    replayed_.reproduced = same && failed && wire::failure_name(result.failure) == file_.failure;
+    if (!replayed_.reproduced && !replayed_.changed && (failed || !same)) {
+      led_elsewhere(examined, wrong);
+    }
+    if (!same && replayed_.changed) {
+      summary().notes.push_back("the schedule does not fit the changed program: it led elsewhere");
+    }
+    if (failed) {
+      finding.execution = 1;
+      finding.schedule_file = path_;
+      summary().findings.push_back(finding);
+    }
+  }
+
+  // The file holds no steps but those of its decisions: the first of them that is not as it was is
+  // the news.
+  void led_elsewhere(const Examined& examined, std::optional<size_t> wrong) {
+    report::Unrepeatable what;
+    what.execution = 1;
+    if (wrong.has_value()) {
+      const trace::NamedDecision& wanted = file_.decisions[*wrong];
+      what.step = wanted.step;
+      what.step_known = false;
+      what.expected = fmt::format("at step {}, option {}: {}", wanted.step, wanted.choice,
+                                  trace::thread_name(wanted.thread));
+      const auto& decisions = examined.finding->decisions;
+      what.found =
+          *wrong < decisions.size() && decisions[*wrong].step == wanted.step
+              ? fmt::format("at step {}, option {}: {}", wanted.step, decisions[*wrong].choice,
+                            trace::thread_name(decisions[*wrong].thread))
+              : fmt::format("an execution of {} steps without that option",
+                            examined.result.step_count);
+    } else {
+      what.step = std::max(file_.steps, examined.result.step_count);
+      what.step_known = false;
+      what.expected = fmt::format("{} after {} steps", file_.failure, file_.steps);
+      what.found = fmt::format("{} after {} steps",
+                               examined.result.ending == wire::Ending::failed
+                                   ? wire::failure_name(examined.result.failure)
+                                   : "no failure",
+                               examined.result.step_count);
+    }
+    summary().unrepeatable = what;
+  }
+
+  void repeat(const Examined& first) {
+    std::optional<Examined> again = examiner_.run(trial_, false);
+    if (!again.has_value()) return;
+    count(again->result);
+    if (again->result.sequence == first.result.sequence &&
+        again->result.ending == first.result.ending &&
+        again->result.failure_key == first.result.failure_key) {
+      return;
+    }
+    replayed_.reproduced = false;
+    summary().unrepeatable = compare_runs({first.steps, examiner_.region()},
+                                          {again->steps, examiner_.region()}, summary().executions);
+  }
+
+  const Options& options_;
+  const trace::ScheduleFile& file_;
+  const std::string& path_;
+  Trial trial_;
+  Examiner examiner_;
+  Replayed replayed_;
+};
+
+}  // namespace
+
+Options replay_options(const trace::ScheduleFile& file) {
+  Options options;
+  for (const auto& [name, value] : file.options) set_option(&options, name, value);
+  return options;
+}
+
+Replayed replay(const Subject& subject, const Options& options, const trace::ScheduleFile& file,
+                const std::string& path) {
+  return Replay(subject, options, file, path).run();
+}
+
+}  // namespace heddle::session

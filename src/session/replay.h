@@ -1,0 +1,26 @@
+// Runs a schedule file: the same execution again, or the news that it leads elsewhere.
+#pragma once
+
+#include <string>
+
+#include "report/summary.h"
+#include "session/options.h"
+#include "session/subject.h"
+#include "trace/schedule_file.h"
+
+namespace heddle::session {
+
+struct Replayed {
+  report::Summary summary;
+  bool changed = false;     // the program is not the one for which the schedule was made
+  bool reproduced = false;  // the failure of the file came again, step by step
+};
+
+// The options under which the schedule was made; those that the user gives come on top.
+Options replay_options(const trace::ScheduleFile& file);
+
+// An Interrupt must live. `path` names the file in the report. Throws UserError.
+Replayed replay(const Subject& subject, const Options& options, const trace::ScheduleFile& file,
+                const std::string& path);
+
+}  // namespace heddle::session

@@ -1,0 +1,13 @@
+// A whole search, from options to summary: what `heddle run` and heddle::check do.
+#pragma once
+
+#include "report/summary.h"
+#include "session/options.h"
+#include "session/subject.h"
+
+namespace heddle::session {
+
+// An Interrupt must live. Throws UserError if the program cannot be put under control.
+report::Summary run_search(const Subject& subject, const Options& options);
+
+}  // namespace heddle::session

@@ -1,0 +1,30 @@
+// The line that shows, on a terminal, how far the search has come.
+#pragma once
+
+#include <chrono>
+
+#include "explore/search.h"
+
+namespace heddle::session {
+
+class StatusLine {
+ public:
+  // Nothing is shown if `wanted` is false or standard error is no terminal.
+  explicit StatusLine(bool wanted);
+  ~StatusLine() { erase(); }
+  StatusLine(const StatusLine&) = delete;
+  StatusLine& operator=(const StatusLine&) = delete;
+
+  void show(const explore::Counts& counts);
+  void erase();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool on_;
+  bool shown_ = false;
+  Clock::time_point last_time_ = Clock::now();
+  uint64_t last_executions_ = 0;
+};
+
+}  // namespace heddle::session

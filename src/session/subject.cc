@@ -1,0 +1,50 @@
+#include "session/subject.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "session/interrupt.h"
+
+namespace heddle::session {
+
+Subject subject_of(const Program& program, const std::string& directory) {
+  Subject subject;
+  subject.command = program.command;
+  subject.path = program.path;
+  subject.directory = directory.empty() ? std::filesystem::current_path().string() : directory;
+  subject.launch.path = program.path;
+  subject.launch.command = program.command;
+  subject.launch.directory = directory;
+  return subject;
+}
+
+pool::Settings settings_of(const Options& options) {
+  pool::Settings settings;
+  settings.workers = options.jobs;
+  settings.isolation = options.isolation;
+  settings.accesses = options.accesses;
+  settings.show_output = options.show_output;
+  settings.max_steps = options.max_steps;
+  settings.memory_bytes = uint64_t{options.memory} << 20;
+  settings.hang_after = options.hang_after;
+  settings.interrupt = Interrupt::flag();
+  return settings;
+}
+
+std::string schedule_path(const Subject& subject, const Options& options, size_t number) {
+  std::string name = std::filesystem::path(subject.path).filename().string();
+  if (subject.check.value_or(1) > 1) name += fmt::format("-check{}", *subject.check);
+  return fmt::format("{}/{}-{}.heddle", options.out, name, number);
+}
+
+void describe_subject(const Subject& subject, const Options& options, trace::ScheduleFile* file) {
+  file->program = subject.path;
+  file->directory = subject.directory;
+  file->build_id = build_id_of(subject.path);
+  file->arguments.assign(subject.command.begin() + 1, subject.command.end());
+  file->options = execution_options(options);
+  file->check = subject.check;
+}
+
+}  // namespace heddle::session

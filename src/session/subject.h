@@ -1,0 +1,35 @@
+// What is tested: how to start it, and how a schedule file names it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pool/settings.h"
+#include "session/options.h"
+#include "session/program.h"
+#include "trace/schedule_file.h"
+
+namespace heddle::session {
+
+struct Subject {
+  std::vector<std::string> command;  // as typed
+  std::string path;                  // of the program, absolute
+  std::string directory;             // in which it is run, absolute
+  std::optional<uint32_t> check;     // which heddle::check of the process, from 1
+  pool::Launch launch;
+};
+
+// A program of its own, run in `directory` (empty: this one).
+Subject subject_of(const Program& program, const std::string& directory);
+
+pool::Settings settings_of(const Options& options);
+
+// "heddle-out/philosophers-1.heddle"
+std::string schedule_path(const Subject& subject, const Options& options, size_t number);
+
+// All of a schedule file but what comes from the finding.
+void describe_subject(const Subject& subject, const Options& options, trace::ScheduleFile* file);
+
+}  // namespace heddle::session
