@@ -126,10 +126,9 @@ void DebugInfo::list_functions_below(Unit& unit, Dwarf_Die parent, int depth) {
   });
 }
 
-std::vector<DebugInfo::Line> DebugInfo::lines(uint64_t address, std::string* outer_name) {
-  outer_name->clear();
+const DebugInfo::Function* DebugInfo::function_at(uint64_t address) {
   Unit* unit = unit_of(address);
-  if (unit == nullptr) return {};
+  if (unit == nullptr) return nullptr;
   list_functions(*unit);
   const Function* function = nullptr;
   for (const Function& candidate : unit->functions) {
@@ -138,6 +137,14 @@ std::vector<DebugInfo::Line> DebugInfo::lines(uint64_t address, std::string* out
       function = &candidate;
     }
   }
+  return function;
+}
+
+std::vector<DebugInfo::Line> DebugInfo::lines(uint64_t address, std::string* outer_name) {
+  outer_name->clear();
+  Unit* unit = unit_of(address);
+  if (unit == nullptr) return {};
+  const Function* function = function_at(address);
   Line current = line_of(*unit, address);
   if (function == nullptr) {
     if (current.line == 0) return {};

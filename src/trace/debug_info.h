@@ -34,6 +34,11 @@ class DebugInfo {
   // "forks[1].owner", "pool.size+4"; empty if no global variable is there.
   std::string variable(uint64_t address);
 
+  // The same for a local variable of the function that is at `pc`, whose frame reaches from `sp`,
+  // the stack pointer in its current call, to `cfa`, that of its caller. All but `pc` are run-time
+  // addresses.
+  std::string local_variable(uint64_t pc, uint64_t sp, uint64_t cfa, uint64_t address);
+
  private:
   struct Function {
     uint64_t begin;
@@ -58,6 +63,7 @@ class DebugInfo {
   };
 
   Unit* unit_of(uint64_t address);
+  const Function* function_at(uint64_t address);
   Line line_of(Unit& unit, uint64_t address) const;
   void list_functions(Unit& unit);
   void list_functions_below(Unit& unit, Dwarf_Die parent, int depth);

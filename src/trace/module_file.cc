@@ -106,6 +106,11 @@ CallStack ModuleFile::find_places(uint64_t address) {
   return stack;
 }
 
+std::string ModuleFile::local_variable(uint64_t pc, uint64_t sp, uint64_t cfa, uint64_t address) {
+  DebugInfo* info = system_ ? nullptr : debug_info();
+  return info != nullptr ? info->local_variable(pc, sp, cfa, address) : "";
+}
+
 std::string ModuleFile::variable(uint64_t address) {
   const SymbolTable::Symbol* symbol = symbols_->variable_at(address);
   std::string fallback;

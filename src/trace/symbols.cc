@@ -90,6 +90,18 @@ CallStack Symbols::stack(const wire::Stack& raw, bool first_is_exact) {
   return result;
 }
 
+std::string Symbols::local_variable(uint64_t address, std::span<const uint64_t> pcs,
+                                    std::span<const uint64_t> sps) {
+  for (size_t i = 0; i + 1 < std::min(pcs.size(), sps.size()); ++i) {
+    if (address < sps[i] || address >= sps[i + 1]) continue;
+    uint64_t pc = pcs[i] - 1;
+    Module* module = module_of(pc);
+    if (module == nullptr || module->file == nullptr) return "";
+    return module->file->local_variable(pc - module->base, sps[i], sps[i + 1], address);
+  }
+  return "";
+}
+
 std::string Symbols::variable(uint64_t address) {
   Module* module = module_of(address);
   if (module == nullptr) return "";

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,11 @@ class Symbols {
 
   // The name of the object at `address`: "forks[1]", "counter+4"; empty if it is in no module.
   std::string variable(uint64_t address);
+  // The name of the local variable at `address` in one of the frames of a stack: `pcs` as in
+  // wire::Stack, `sps[i]` the stack pointer of frame i in its call of frame i - 1. Empty if there
+  // is none.
+  std::string local_variable(uint64_t address, std::span<const uint64_t> pcs,
+                             std::span<const uint64_t> sps);
 
  private:
   struct Module {

@@ -18,11 +18,20 @@ namespace {
 constexpr char kDriver[] = R"(
 #include <link.h>
 #include <stdio.h>
+#include <unwind.h>
 extern "C" void mark(const char* name) {
   printf("mark %s %p\n", name, __builtin_return_address(0));
 }
 extern "C" void variable(const char* name, const volatile void* address) {
   printf("variable %s %p\n", name, address);
+}
+static _Unwind_Reason_Code frame(_Unwind_Context* context, void*) {
+  printf("frame %lx %lx\n", (unsigned long)_Unwind_GetIP(context), (unsigned long)_Unwind_GetCFA(context));
+  return _URC_NO_REASON;
+}
+extern "C" void local(const char* name, const volatile void* address) {
+  printf("local %s %p\n", name, address);
+  _Unwind_Backtrace(frame, nullptr);
 }
 // The hook that the compiler calls for an atomic update.
 extern "C" int __tsan_atomic32_fetch_add(volatile int* object, int value, int) {
@@ -56,6 +65,7 @@ constexpr char kProgram[] = R"(
 #include <atomic>
 extern "C" void mark(const char* name);
 extern "C" void variable(const char* name, const volatile void* address);
+extern "C" void local(const char* name, const volatile void* address);
 #define MARK(name) (mark(name), [] { asm volatile(""); }())
 struct Account {
   int id;
@@ -89,7 +99,27 @@ extern "C" __attribute__((noinline)) void plain_c(Account* account) {
   deposit(*account, 5);  // line of deposit
   asm volatile("");
 }
+__attribute__((noinline)) void look_up(const char* name, const volatile void* address) {
+  volatile char own[100];
+  own[5] = 1;
+  local("own[5]", &own[5]);
+  local(name, address);
+  asm volatile("");
+}
+__attribute__((noinline)) void locals(int count) {
+  std::atomic<int> counter{0};
+  Account mine[2];
+  look_up("counter", &counter);
+  look_up("mine[1].balance", &mine[1].balance);
+  for (int i = 0; i < count; ++i) {
+    int numbers[3] = {i, i, i};
+    look_up("numbers[2]", &numbers[2]);
+    asm volatile("" ::"r"(numbers) : "memory");
+  }
+  asm volatile("" ::"r"(&counter), "r"(mine) : "memory");
+}
 extern "C" void run() {
+  locals(1);
   static int calls;
   Philosopher<std::pair<int, long>*> unused;
   (void)unused;
@@ -147,6 +177,13 @@ class Ran {
   std::string program() const { return folder_ / "shapes"; }
   uint64_t mark(const std::string& name) const { return marks_.at(name); }
   const std::map<std::string, uint64_t>& variables() const { return variables_; }
+  struct Local {
+    std::string name;
+    uint64_t address;
+    std::vector<uint64_t> pcs;
+    std::vector<uint64_t> sps;
+  };
+  const std::vector<Local>& locals() const { return locals_; }
   wire::Region* region() { return builder_.region(); }
 
  private:
@@ -162,6 +199,14 @@ class Ran {
       in >> std::hex >> address >> begin >> end >> name;
       if (name == "/proc/self/exe") name = program();
       builder_.add_module(address, begin, end, name);
+    } else if (kind == "local") {
+      in >> name >> std::hex >> address;
+      locals_.push_back({name, address, {}, {}});
+    } else if (kind == "frame") {
+      uint64_t sp = 0;
+      in >> std::hex >> address >> sp;
+      locals_.back().pcs.push_back(address);
+      locals_.back().sps.push_back(sp);
     } else {
       in >> name >> std::hex >> address;
       (kind == "mark" ? marks_ : variables_)[name] = address;
@@ -172,6 +217,7 @@ class Ran {
   std::vector<std::string> built_;
   std::map<std::string, uint64_t> marks_;
   std::map<std::string, uint64_t> variables_;
+  std::vector<Local> locals_;
   RegionBuilder builder_;
 };
 
@@ -239,6 +285,11 @@ TEST_P(SymbolsOfBuild, FindsLinesFunctionsAndVariables) {
 
   EXPECT_EQ(ran.variables().size(), 9u);
   for (const auto& [name, address] : ran.variables()) EXPECT_EQ(symbols.variable(address), name);
+  EXPECT_EQ(ran.locals().size(), 6u);  // three calls of look_up, with two each
+  for (const Ran::Local& local : ran.locals()) {
+    EXPECT_EQ(symbols.variable(local.address), "") << local.name;
+    EXPECT_EQ(symbols.local_variable(local.address, local.pcs, local.sps), local.name);
+  }
 }
 
 // PIE and not, all levels, both compilers; DWARF 4 and compressed sections once each.
