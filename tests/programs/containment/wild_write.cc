@@ -1,0 +1,19 @@
+// A thread writes over the whole heap and over everything around it.
+// RUN: %cxx -std=c++20 -O1 -g %s -o %t
+// RUN: %heddle run --keep-going --json %t.json %t
+// EXIT: 1
+// JSON: j["failures"][0]["kind"] == "crash"
+#include <heddle/heddle.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+int main() {
+  bool wild = heddle::choose(2) == 1;
+  std::thread worker([wild] {
+    auto* block = static_cast<char*>(std::malloc(64));
+    if (wild) std::memset(block - 16, 0x5a, std::size_t{1} << 40);
+    std::free(block);
+  });
+  worker.join();
+}

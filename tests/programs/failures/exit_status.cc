@@ -1,0 +1,14 @@
+// RUN: %cxx -std=c++20 -O1 -g %s -o %t
+// RUN: %heddle run --json %t.json %t
+// EXIT: 1
+// OUT: status 3
+// JSON: j["failures"][0]["kind"] == "exit"
+#include <atomic>
+#include <thread>
+std::atomic<int> value;
+int main() {
+  std::thread setter([] { value = 3; });
+  int seen = value.load();
+  setter.join();
+  return seen;
+}
