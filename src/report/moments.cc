@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "report/source_line.h"
 #include "trace/words.h"
 
 namespace heddle::report {
@@ -24,6 +25,7 @@ struct Row {
   std::string thread;  // path
   std::string words;
   std::string place;
+  std::string source;      // the line itself; empty if it cannot be read
   bool is_remark = false;  // words alone, across the columns
   bool is_preemption = false;
 };
@@ -47,6 +49,7 @@ class Moments {
     std::string head = shown == finding_.steps ? fmt::format("All {}:", counted(shown, "step"))
                                                : fmt::format("The last {} of {}:", grouped(shown),
                                                              counted(finding_.steps, "step"));
+    for (const Row& row : rows_) place_width_ = std::max(place_width_, row.place.size());
     collect_threads();
     return paint_.bold(head) + "\n" + (table_fits() ? table() : lines());
   }
@@ -58,11 +61,12 @@ class Moments {
       words += fmt::format(" (outcome {})", step.outcome);
     const trace::Place* place = trace::user_place(step.stack);
     rows_.push_back({std::to_string(step.step), step.thread, printable(words),
-                     place != nullptr ? printable(trace::short_place(*place)) : "", false, false});
+                     place != nullptr ? printable(trace::short_place(*place)) : "",
+                     place != nullptr ? source_line(*place) : "", false, false});
   }
 
   void add_remark(std::string words, bool is_preemption) {
-    rows_.push_back({"--", "", printable(words), "", true, is_preemption});
+    rows_.push_back({"--", "", printable(words), "", "", true, is_preemption});
   }
 
   // What the thread announced before step `i` and had not done by then: its next step, or what it
@@ -142,9 +146,18 @@ class Moments {
       widths_.push_back(width);
       total += width + 2;
     }
-    size_t place = 0;
-    for (const Row& row : rows_) place = std::max(place, row.place.size());
-    return total + place + 2 <= kMaxWidth;
+    return total + place_width_ + 2 <= kMaxWidth;
+  }
+
+  // Ends a line that is `used` wide so far: the place, and as much of the source as there is room
+  // for.
+  std::string where(const Row& row, size_t used) const {
+    size_t left = kMaxWidth - std::min(kMaxWidth, used + place_width_ + 2);
+    constexpr size_t kUseful = 12;
+    if (row.source.empty() || left < kUseful) return paint_.dim(row.place);
+    std::string source = row.source;
+    if (source.size() > left) source = source.substr(0, left - 3) + "...";
+    return paint_.dim(padded(row.place, place_width_) + "  ") + source;
   }
 
   std::string remark(const Row& row) const {
@@ -168,7 +181,7 @@ class Moments {
         line += padded(threads_[i] == row.thread ? row.words : "", widths_[i]) + "  ";
       }
       out += row.place.empty() ? line.substr(0, line.find_last_not_of(' ') + 1)
-                               : line + paint_.dim(row.place);
+                               : line + where(row, line.size());
       out += "\n";
     }
     return out;
@@ -188,9 +201,10 @@ class Moments {
         out += remark(row);
         continue;
       }
-      out += fmt::format("{:>{}}  {}  {}  {}\n", row.step, kStepWidth,
-                         padded(trace::thread_name(row.thread), thread_width),
-                         padded(row.words, words_width), paint_.dim(row.place));
+      std::string line = fmt::format("{:>{}}  {}  {}  ", row.step, kStepWidth,
+                                     padded(trace::thread_name(row.thread), thread_width),
+                                     padded(row.words, words_width));
+      out += line + where(row, line.size()) + "\n";
     }
     return out;
   }
@@ -201,6 +215,7 @@ class Moments {
   std::vector<Row> rows_;
   std::vector<std::string> threads_;
   std::vector<size_t> widths_;
+  size_t place_width_ = 0;
 };
 
 }  // namespace

@@ -47,6 +47,18 @@ wire::ThreadState checked(wire::ThreadState state) {
   return state <= wire::ThreadState::ended ? state : wire::ThreadState::unused;
 }
 
+uint32_t frame_count(const wire::Stack& stack) { return std::min(stack.count, wire::kFrames); }
+
+// Of the frames of a stack, if the layout has them.
+template <typename Stack>
+std::span<const uint64_t> stack_pointers(const Stack& stack) {
+  if constexpr (requires { stack.sp[0]; }) {
+    return {stack.sp, frame_count(stack)};
+  } else {
+    return {};
+  }
+}
+
 class Maker {
  public:
   Maker(const wire::Region* region, const Execution& execution, std::span<const wire::Step> steps)
@@ -124,7 +136,7 @@ class Maker {
       if (raw.pc != 0) step.stack = symbols_.places(raw.pc);
       return step;
     }
-    step.object = object(detail->address);
+    step.object = object(detail->address, detail->stack);
     step.size = detail->size <= 8 ? detail->size : 0;
     step.before = detail->before;
     step.after = detail->after;
@@ -182,7 +194,7 @@ class Maker {
       thread.state = checked(raw.state);
       thread.pending = checked(raw.pending);
       if (thread.state != wire::ThreadState::ended) {
-        thread.object = object(raw.address);
+        thread.object = object(raw.address, raw.stack);
         if (raw.holder < count) thread.holder = paths_.path(raw.holder);
         if (i < kThreadsWithStacks) thread.stack = symbols_.stack(raw.stack);
       }
@@ -190,13 +202,33 @@ class Maker {
     }
   }
 
-  std::string object(uint64_t address) {
+  // `stack` is that of the thread whose operation it is.
+  std::string object(uint64_t address, const wire::Stack& stack) {
     if (address == 0) return "";
     if (const std::string* path = paths_.path_of_object(address)) return thread_name(*path);
     std::string name = symbols_.variable(address);
+    if (name.empty()) name = local_variable(address, stack);
     if (!name.empty()) return name;
     bool heap = address >= kHeapBegin && address < kHeapEnd;
     return fmt::format("{}{:#x}", heap ? "heap " : "", address);
+  }
+
+  // In the thread's own frames, or in those where some thread was in the end: main's locals, which
+  // the others share.
+  std::string local_variable(uint64_t address, const wire::Stack& own) {
+    auto name_in = [&](const wire::Stack& stack) {
+      std::span<const uint64_t> pcs(stack.pc, frame_count(stack));
+      return symbols_.local_variable(address, pcs, stack_pointers(stack));
+    };
+    std::string name = name_in(own);
+    if (detail_ == nullptr || !threads_known()) return name;
+    size_t count = std::min<size_t>(detail_->thread_count, kThreadsWithStacks);
+    for (size_t i = 0; i < count && name.empty(); ++i) {
+      wire::Stack copy;
+      std::memcpy(&copy, &detail_->threads[i].stack, sizeof copy);
+      name = name_in(copy);
+    }
+    return name;
   }
 
   const Execution& execution_;
