@@ -59,13 +59,15 @@ std::string unknown_option(std::string_view name, unsigned verbs) {
   return message;
 }
 
-void set_option(Options* options, const std::string& name, const std::string& value) {
+void set_option(Options* options, const std::string& name, const std::string& value,
+                unsigned verbs) {
   const OptionRecord* record = find_option(name);
-  if (record == nullptr || (record->verbs & kRun) == 0) throw UserError(unknown_option(name, kRun));
+  if (record == nullptr || (record->verbs & verbs) == 0)
+    throw UserError(unknown_option(name, verbs));
   record->set(options, value);
 }
 
-void parse_option_text(Options* options, const std::string& text) {
+void parse_option_text(Options* options, const std::string& text, unsigned verbs) {
   std::vector<std::string> words = split_words(text);
   for (size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
@@ -76,11 +78,11 @@ void parse_option_text(Options* options, const std::string& text) {
     std::string name = word.substr(2, equals == std::string::npos ? equals : equals - 2);
     const OptionRecord* record = find_option(name);
     if (equals != std::string::npos) {
-      set_option(options, name, word.substr(equals + 1));
+      set_option(options, name, word.substr(equals + 1), verbs);
     } else if (record == nullptr || record->metavar == nullptr) {
-      set_option(options, name, "true");
+      set_option(options, name, "true", verbs);
     } else if (i + 1 < words.size()) {
-      set_option(options, name, words[++i]);
+      set_option(options, name, words[++i], verbs);
     } else {
       throw UserError(fmt::format("--{} needs a value: --{} {}", name, name, record->metavar));
     }

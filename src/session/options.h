@@ -58,15 +58,16 @@ const OptionRecord* find_option(std::string_view name);
 
 // By name without dashes. A flag takes "true" or "false". Throws UserError, for unknown names with
 // the nearest known one.
-void set_option(Options* options, const std::string& name, const std::string& value);
+void set_option(Options* options, const std::string& name, const std::string& value,
+                unsigned verbs = kRun);
 
 // "--preemptions 2 --keep-going --out 'my dir'", as in HEDDLE_OPTIONS. Throws UserError.
-void parse_option_text(Options* options, const std::string& text);
+void parse_option_text(Options* options, const std::string& text, unsigned verbs = kRun);
 
 // "unknown option --preemption; did you mean --preemptions?"
 std::string unknown_option(std::string_view name, unsigned verbs);
 
-// The options that shape an execution, as schedule files keep them, and back.
+// The options that shape an execution, as schedule files keep them.
 std::vector<std::pair<std::string, std::string>> execution_options(const Options& options);
 
 const char* accesses_name(wire::Accesses accesses);

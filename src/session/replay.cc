@@ -9,6 +9,7 @@
 #include "session/divergence.h"
 #include "session/examiner.h"
 #include "session/interrupt.h"
+#include "session/output.h"
 #include "trace/words.h"
 
 namespace heddle::session {
@@ -25,6 +26,10 @@ class Replay {
         examiner_(subject.launch, settings_of(options)) {
     std::string build_id = build_id_of(subject.path);
     replayed_.changed = build_id != file.build_id;
+    if (replayed_.changed) {
+      summary().notes.push_back(
+          fmt::format("{} has changed since this schedule was made", subject.path));
+    }
     summary().program = subject.command;
     summary().accesses = accesses_name(options.accesses);
     trial_.schedule = file.schedule();
@@ -157,13 +162,32 @@ class Replay {
 
 Options replay_options(const trace::ScheduleFile& file) {
   Options options;
-  for (const auto& [name, value] : file.options) set_option(&options, name, value);
+  for (const auto& [name, value] : file.options) {
+    if (name != kNameOption) set_option(&options, name, value);
+  }
   return options;
 }
 
 Replayed replay(const Subject& subject, const Options& options, const trace::ScheduleFile& file,
                 const std::string& path) {
   return Replay(subject, options, file, path).run();
+}
+
+std::string replay_text(const Replayed& replayed, const Options& options) {
+  const report::Summary& summary = replayed.summary;
+  std::string text;
+  if (!summary.findings.empty() || summary.unrepeatable || summary.interrupted ||
+      !summary.unsupported.empty()) {
+    text = report::text(summary, report_in_color(options));
+  } else {
+    for (const std::string& note : summary.notes) text += fmt::format("note: {}\n", note);
+    text += fmt::format("no failure: the schedule ended without one, after {} steps\n",
+                        summary.max_steps);
+  }
+  if (replayed.reproduced && options.times > 1) {
+    text += fmt::format("reproduced {} times, the same to the step\n", summary.executions);
+  }
+  return text;
 }
 
 }  // namespace heddle::session

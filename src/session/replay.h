@@ -23,4 +23,7 @@ Options replay_options(const trace::ScheduleFile& file);
 Replayed replay(const Subject& subject, const Options& options, const trace::ScheduleFile& file,
                 const std::string& path);
 
+// For people.
+std::string replay_text(const Replayed& replayed, const Options& options);
+
 }  // namespace heddle::session

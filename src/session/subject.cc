@@ -44,7 +44,15 @@ void describe_subject(const Subject& subject, const Options& options, trace::Sch
   file->build_id = build_id_of(subject.path);
   file->arguments.assign(subject.command.begin() + 1, subject.command.end());
   file->options = execution_options(options);
+  file->options.emplace_back(kNameOption, subject.command[0]);
   file->check = subject.check;
+}
+
+std::string recorded_name(const trace::ScheduleFile& file, const std::string& otherwise) {
+  for (const auto& [name, value] : file.options) {
+    if (name == kNameOption) return value;
+  }
+  return otherwise;
 }
 
 }  // namespace heddle::session

@@ -32,4 +32,10 @@ std::string schedule_path(const Subject& subject, const Options& options, size_t
 // All of a schedule file but what comes from the finding.
 void describe_subject(const Subject& subject, const Options& options, trace::ScheduleFile* file);
 
+// The name by which the program was called when the schedule was made; `otherwise` if the file has
+// none. It is kept as an option of the file, since it shapes the execution: programs copy it to
+// their heap.
+inline constexpr char kNameOption[] = "name";
+std::string recorded_name(const trace::ScheduleFile& file, const std::string& otherwise);
+
 }  // namespace heddle::session

@@ -1,0 +1,172 @@
+// heddle::check: a search from inside a test process.
+//
+// The workers are forks of the calling process, which itself only waits. See
+// include/heddle/heddle.h for the contract.
+#include <dirent.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <stdexcept>
+
+#include "api/content.h"
+#include "base/error.h"
+#include "heddle/heddle.h"
+#include "session/check_replay.h"
+#include "session/interrupt.h"
+#include "session/output.h"
+#include "session/replay.h"
+#include "session/run_search.h"
+
+extern "C" {
+// Of libheddle.so, which heddle-c++ links; the command, which holds this code too, has none.
+__attribute__((weak)) void heddle_runtime_serve(int region_fd, void (*test)(void*), void* argument);
+__attribute__((weak)) int heddle_controlled(void);
+// libheddle.so looks for it: a process that has it may call heddle::check.
+HEDDLE_API extern const char heddle_engine_present;
+const char heddle_engine_present = 1;
+}
+
+namespace heddle {
+
+namespace {
+
+uint32_t g_calls;  // of check() in this process
+
+int thread_count() {
+  int count = 0;
+  DIR* tasks = opendir("/proc/self/task");
+  if (tasks == nullptr) return 1;
+  while (const dirent* entry = readdir(tasks)) count += entry->d_name[0] != '.' ? 1 : 0;
+  closedir(tasks);
+  return count;
+}
+
+Report refusal(const std::string& why) {
+  auto content = std::make_shared<Report::Content>();
+  content->refusal = why;
+  return Report(std::move(content));
+}
+
+std::vector<std::string> own_command_line() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::vector<std::string> words;
+  for (std::string word; std::getline(file, word, '\0');) words.push_back(word);
+  if (words.empty()) words.emplace_back("test");
+  return words;
+}
+
+void call(void* test) { (*static_cast<std::function<void()>*>(test))(); }
+
+session::Subject subject_of(std::function<void()>* test) {
+  std::error_code error;
+  session::Subject subject;
+  subject.command = own_command_line();
+  subject.path = std::filesystem::read_symlink("/proc/self/exe", error).string();
+  subject.directory = std::filesystem::current_path(error).string();
+  subject.check = g_calls;
+  subject.launch.command = subject.command;
+  subject.launch.serve = heddle_runtime_serve;
+  subject.launch.test = call;
+  subject.launch.argument = test;
+  subject.launch.in_child = session::Interrupt::restore_in_child;
+  return subject;
+}
+
+session::Options options_of(const Options& given) {
+  try {
+    session::Options options;
+    for (const auto& [name, value] : given.values()) session::set_option(&options, name, value);
+    const char* text = getenv("HEDDLE_OPTIONS");
+    if (text != nullptr) session::parse_option_text(&options, text);
+    return options;
+  } catch (const UserError& error) {
+    throw std::invalid_argument(fmt::format("heddle: {}", error.what()));
+  }
+}
+
+// What is in the buffers of this process must not come out of a worker as well.
+void flush_buffers() {
+  std::cout.flush();
+  std::cerr.flush();
+  std::clog.flush();
+  fflush(nullptr);
+}
+
+Report search(std::function<void()>* test, const session::Options& options) {
+  session::check_json_file(options);
+  session::Interrupt interrupt;
+  auto content = std::make_shared<Report::Content>();
+  content->summary = session::run_search(subject_of(test), options);
+  content->fill_failures();
+  session::write_json(options, content->summary);
+  return Report(std::move(content));
+}
+
+[[noreturn]] void replay(std::function<void()>* test, const session::CheckReplay& request,
+                         const trace::ScheduleFile& file) {
+  if (request.done_fd >= 0 && write(request.done_fd, "r", 1) != 1) perror("heddle");
+  int code = 4;
+  try {
+    session::Options options = session::replay_options(file);
+    session::parse_option_text(&options, request.options, session::kReplay);
+    session::Interrupt interrupt;
+    session::Replayed replayed = session::replay(subject_of(test), options, file, request.schedule);
+    if (!options.quiet) session::print_report(options, session::replay_text(replayed, options));
+    session::write_json(options, replayed.summary);
+    code = report::exit_code(replayed.summary);
+  } catch (const UserError& error) {
+    fmt::print(stderr, "heddle: {}\n", error.what());
+    code = 2;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "heddle: an error of Heddle's own, please report it: {}\n", error.what());
+  }
+  flush_buffers();
+  _exit(code);
+}
+
+}  // namespace
+
+Report check(std::function<void()> test, const Options& options) {
+  session::Options values = options_of(options);
+  ++g_calls;
+  if (heddle_runtime_serve == nullptr) {
+    return refusal(
+        "this program was not built with heddle-c++; rebuild it, e.g. heddle-c++ -O1 -g "
+        "test.cc -o test");
+  }
+  if (heddle_controlled != nullptr && heddle_controlled() != 0) {
+    return refusal(
+        "heddle::check was called inside of an execution that heddle controls already; "
+        "start the program without heddle run, or call the test function itself");
+  }
+  if (int threads = thread_count(); threads > 1) {
+    return refusal(
+        fmt::format("{} other threads run in this process; heddle::check forks it, which "
+                    "they would not survive: call it before they start or after they end",
+                    threads - 1));
+  }
+  flush_buffers();
+  try {
+    if (std::optional<session::CheckReplay> request = session::requested_check_replay()) {
+      trace::ScheduleFile file = trace::read_schedule_file(request->schedule);
+      if (file.check.value_or(1) == g_calls) replay(&test, *request, file);
+      auto content = std::make_shared<Report::Content>();
+      content->skipped = true;
+      return Report(std::move(content));
+    }
+    return search(&test, values);
+  } catch (const UserError& error) {
+    return refusal(error.what());
+  } catch (const InternalError& error) {
+    auto content = std::make_shared<Report::Content>();
+    content->internal_error = error.what();
+    return Report(std::move(content));
+  }
+}
+
+}  // namespace heddle

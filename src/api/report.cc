@@ -1,0 +1,59 @@
+#include <fmt/format.h>
+
+#include "api/content.h"
+
+namespace heddle {
+
+void Report::Content::fill_failures() {
+  for (const trace::Finding& finding : summary.findings) {
+    Failure failure;
+    failure.kind = wire::failure_name(finding.kind);
+    failure.message = finding.message;
+    failure.location = finding.location();
+    failure.schedule = finding.schedule_file;
+    failure.execution = finding.execution;
+    failure.steps = finding.steps;
+    failure.preemptions = finding.preemptions;
+    failures.push_back(std::move(failure));
+  }
+}
+
+bool Report::ok() const { return exit_code() == 0; }
+
+Verdict Report::verdict() const {
+  if (content_->skipped) return Verdict::passed;
+  switch (report::verdict_of(content_->summary)) {
+    case report::Verdict::passed:
+      return Verdict::passed;
+    case report::Verdict::failed:
+      return Verdict::failed;
+    case report::Verdict::incomplete:
+      return Verdict::incomplete;
+  }
+  return Verdict::incomplete;
+}
+
+uint64_t Report::executions() const { return content_->summary.executions; }
+
+const std::vector<Failure>& Report::failures() const { return content_->failures; }
+
+std::string Report::text() const {
+  if (content_->skipped)
+    return "skipped: another heddle::check of this process is being replayed\n";
+  if (!content_->refusal.empty()) return fmt::format("heddle: {}\n", content_->refusal);
+  if (!content_->internal_error.empty()) {
+    return fmt::format("heddle: an error of Heddle's own, please report it: {}\n",
+                       content_->internal_error);
+  }
+  return report::text(content_->summary);
+}
+
+std::string Report::json() const { return report::json(content_->summary); }
+
+int Report::exit_code() const {
+  if (!content_->refusal.empty()) return 2;
+  if (!content_->internal_error.empty()) return 4;
+  return report::exit_code(content_->summary);
+}
+
+}  // namespace heddle

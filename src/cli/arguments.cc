@@ -1,0 +1,75 @@
+#include "cli/arguments.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace heddle::cli {
+
+namespace {
+
+void add_option(CLI::App* app, const session::OptionRecord& record, Arguments* arguments) {
+  std::string name = fmt::format("--{}", record.name);
+  if (record.metavar == nullptr) {
+    app->add_flag_callback(
+        name, [&record, arguments] { arguments->options.emplace_back(&record, "true"); });
+    return;
+  }
+  app->add_option_function<std::string>(name,
+                                        [&record, arguments](const std::string& value) {
+                                          arguments->options.emplace_back(&record, value);
+                                        })
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+}  // namespace
+
+Arguments parse(unsigned verb, bool prefix, const Words& words) {
+  Arguments arguments;
+  CLI::App app;
+  app.set_help_flag();
+  app.add_flag("-h,--help", arguments.help);
+  for (const session::OptionRecord& record : session::option_table()) {
+    if ((record.verbs & verb) != 0) add_option(&app, record, &arguments);
+  }
+  if (prefix) {
+    app.prefix_command();
+  } else {
+    app.allow_extras();
+  }
+  Words reversed(words.rbegin(), words.rend());  // as CLI11 wants it
+  try {
+    app.parse(reversed);
+  } catch (const CLI::ArgumentMismatch& error) {
+    // "--seed: 1 required TEXT missing"
+    std::string name = std::string(error.what()).substr(0, std::string(error.what()).find(':'));
+    const session::OptionRecord* record =
+        name.starts_with("--") ? session::find_option(name.substr(2)) : nullptr;
+    if (record == nullptr || record->metavar == nullptr) throw UserError(error.what());
+    throw UserError(fmt::format("{} needs a value: {} {}", name, name, record->metavar));
+  } catch (const CLI::ParseError& error) {
+    throw UserError(error.what());
+  }
+  arguments.rest = app.remaining();
+  bool separated = std::find(words.begin(), words.end(), "--") != words.end();
+  if (!arguments.rest.empty() && arguments.rest[0] == "--") {
+    arguments.rest.erase(arguments.rest.begin());
+  }
+  for (const std::string& word : arguments.rest) {
+    if (word.size() > 1 && word[0] == '-' && !separated) {
+      std::string name = word.substr(0, word.find('='));
+      throw UserError(
+          session::unknown_option(name.substr(name.find_first_not_of('-') == std::string::npos
+                                                  ? name.size()
+                                                  : name.find_first_not_of('-')),
+                                  verb));
+    }
+    if (prefix) break;  // what follows the program is not ours
+  }
+  return arguments;
+}
+
+}  // namespace heddle::cli

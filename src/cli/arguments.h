@@ -1,0 +1,27 @@
+// The command line of a verb, by the option table.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/verbs.h"
+#include "session/options.h"
+
+namespace heddle::cli {
+
+struct Arguments {
+  std::vector<std::pair<const session::OptionRecord*, std::string>> options;
+  Words rest;  // what is no option
+  bool help = false;
+
+  void apply(session::Options* values) const {
+    for (const auto& [record, value] : options) record->set(values, value);
+  }
+};
+
+// `prefix`: the first word that is no option ends the options; all that follows belongs to the
+// program. Throws UserError.
+Arguments parse(unsigned verb, bool prefix, const Words& words);
+
+}  // namespace heddle::cli

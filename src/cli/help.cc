@@ -1,0 +1,143 @@
+// heddle help: made from the option table.
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "base/error.h"
+#include "cli/verbs.h"
+#include "session/nearest.h"
+#include "session/options.h"
+
+namespace heddle::cli {
+
+namespace {
+
+constexpr size_t kColumn = 28;  // where explanations begin
+constexpr size_t kWidth = 96;
+
+constexpr char kExitCodes[] =
+    "Exit code:\n"
+    "  0    no failure: the search is complete, or its budget is spent (the last line says which)\n"
+    "  1    a failure was found, or reproduced\n"
+    "  2    bad usage, or a program that cannot be put under control\n"
+    "  3    the test is not repeatable: the same schedule led elsewhere\n"
+    "  4    an error of Heddle's own\n"
+    "  130  interrupted (Ctrl-C)\n";
+
+std::string wrapped(std::string_view text, size_t indent) {
+  std::string out;
+  size_t column = indent;
+  while (!text.empty()) {
+    size_t end = std::min(text.find(' '), text.size());
+    std::string_view word = text.substr(0, end);
+    if (column > indent && column + 1 + word.size() > kWidth) {
+      out += "\n" + std::string(indent, ' ');
+      column = indent;
+    }
+    if (column > indent) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += word.size();
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+std::string option_name(const session::OptionRecord& record) {
+  if (record.metavar == nullptr) return fmt::format("--{}", record.name);
+  return fmt::format("--{} {}", record.name, record.metavar);
+}
+
+std::string explanation(const session::OptionRecord& record) {
+  if (record.default_text == nullptr) return record.help;
+  return fmt::format("{} (default: {})", record.help, record.default_text);
+}
+
+std::string option_lines(unsigned verb) {
+  std::string out;
+  const char* group = nullptr;
+  for (const session::OptionRecord& record : session::option_table()) {
+    if ((record.verbs & verb) == 0 || record.help == nullptr) continue;
+    if (record.group != group) out += fmt::format("\n{}:\n", record.group);
+    group = record.group;
+    std::string name = "  " + option_name(record);
+    name.resize(std::max(name.size() + 2, kColumn), ' ');
+    if (name.size() > kColumn) name += "\n" + std::string(kColumn, ' ');
+    out += name + wrapped(explanation(record), kColumn) + "\n";
+  }
+  return out;
+}
+
+std::string markdown() {
+  std::string out = "| option | of | meaning | default |\n|---|---|---|---|\n";
+  for (const session::OptionRecord& record : session::option_table()) {
+    if (record.help == nullptr) continue;
+    std::string name = option_name(record);
+    std::string escaped;
+    for (char c : name) escaped += c == '|' ? std::string("\\|") : std::string(1, c);
+    std::string of = (record.verbs & session::kRun) != 0 ? "run" : "";
+    if ((record.verbs & session::kReplay) != 0) of += of.empty() ? "replay" : ", replay";
+    out += fmt::format("| `{}` | {} | {} | {} |\n", escaped, of, record.help,
+                       record.default_text != nullptr ? record.default_text : "");
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string usage() {
+  std::string out =
+      "Heddle runs a concurrent C or C++ program along one interleaving after another.\n\n"
+      "  heddle-c++ -O1 -g test.cc -o test           build the program\n"
+      "  heddle run ./test                           find a failing schedule, or cover them all\n"
+      "  heddle replay heddle-out/test-1.heddle      the same failure, every time\n\n"
+      "Verbs:\n";
+  for (const Verb& verb : verbs()) out += fmt::format("  {:<8} {}\n", verb.name, verb.help);
+  out += "\nheddle VERB --help tells more.\n";
+  return out;
+}
+
+std::string verb_help(unsigned verb) {
+  std::string out;
+  if (verb == session::kRun) {
+    out =
+        "heddle run [OPTIONS] PROGRAM [ARGUMENTS]\n\n"
+        "Runs PROGRAM, which must have been built with heddle-cc or heddle-c++, again and again, "
+        "each\n"
+        "time along another interleaving of its threads, until one fails or all are covered. A "
+        "failure\n"
+        "is reported with the steps that led to it, and its schedule is saved for heddle replay.\n"
+        "Options stand before PROGRAM; what follows it belongs to it.\n";
+  } else {
+    out =
+        "heddle replay [OPTIONS] FILE\n\n"
+        "Runs the program of a schedule file again, along that schedule, in the directory and with "
+        "the\n"
+        "arguments that the file names, and reports what happens.\n";
+  }
+  return out + option_lines(verb) + "\n" + kExitCodes;
+}
+
+int help(const Words& words) {
+  if (words.empty() || words[0] == "--help") {
+    fmt::print("{}", usage());
+  } else if (words[0] == "--markdown") {
+    fmt::print("{}", markdown());
+  } else if (words[0] == "run") {
+    fmt::print("{}", verb_help(session::kRun));
+  } else if (words[0] == "replay") {
+    fmt::print("{}", verb_help(session::kReplay));
+  } else {
+    std::vector<std::string> names;
+    for (const Verb& verb : verbs()) names.emplace_back(verb.name);
+    std::string near = session::nearest(words[0], names);
+    throw UserError(
+        fmt::format("there is no verb '{}'{}", words[0],
+                    near.empty() ? "; type: heddle help" : "; did you mean " + near + "?"));
+  }
+  return 0;
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,73 @@
+// The command `heddle`: takes the verb, and turns errors into exit codes.
+#include <fmt/format.h>
+
+#include <array>
+#include <exception>
+#include <new>
+
+#include "base/error.h"
+#include "cli/verbs.h"
+#include "session/nearest.h"
+
+namespace heddle::cli {
+
+namespace {
+
+constexpr int kUsage = 2;
+constexpr int kInternal = 4;
+
+constexpr std::array<Verb, 3> kVerbs = {{
+    {"run", "find a failing schedule of a program, or cover them all", run},
+    {"replay", "run a program along a schedule that was found", replay},
+    {"help", "explain a verb", help},
+}};
+
+int dispatch(const Words& words) {
+  if (words.empty()) {
+    fmt::print(stderr, "{}", usage());
+    return kUsage;
+  }
+  if (words[0] == "--version") {
+    fmt::print("heddle {}\n", HEDDLE_VERSION);
+    return 0;
+  }
+  if (words[0] == "--help" || words[0] == "-h") return help({});
+  for (const Verb& verb : kVerbs) {
+    if (words[0] == verb.name) return verb.run({words.begin() + 1, words.end()});
+  }
+  std::vector<std::string> names = {"--version", "--help"};
+  for (const Verb& verb : kVerbs) names.emplace_back(verb.name);
+  std::string near = session::nearest(words[0], names);
+  if (!near.empty()) {
+    throw UserError(fmt::format("there is no verb '{}'; did you mean heddle {}?", words[0], near));
+  }
+  throw UserError(fmt::format("there is no verb '{}'; to test a program, type: heddle run {}",
+                              words[0], words[0]));
+}
+
+int complain(int code, const char* message) {
+  fflush(stdout);
+  fmt::print(stderr, "heddle: {}\n", message);
+  return code;
+}
+
+}  // namespace
+
+std::span<const Verb> verbs() { return kVerbs; }
+
+int guarded(const Words& words) {
+  try {
+    return dispatch(words);
+  } catch (const UserError& error) {
+    return complain(kUsage, error.what());
+  } catch (const std::bad_alloc&) {
+    return complain(kInternal, "out of memory");
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "heddle: an error of Heddle's own, please report it: {}\n", error.what());
+    return kInternal;
+  }
+}
+
+}  // namespace heddle::cli
+
+int main(int argc, char** argv) { return heddle::cli::guarded({argv + 1, argv + argc}); }

@@ -1,0 +1,36 @@
+// heddle run: find a failing schedule, or cover them all.
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "cli/arguments.h"
+#include "cli/verbs.h"
+#include "report/summary.h"
+#include "session/interrupt.h"
+#include "session/output.h"
+#include "session/run_search.h"
+
+namespace heddle::cli {
+
+int run(const Words& words) {
+  Arguments arguments = parse(session::kRun, true, words);
+  if (arguments.help) {
+    fmt::print("{}", verb_help(session::kRun));
+    return 0;
+  }
+  session::Options options;
+  arguments.apply(&options);
+  session::Subject subject = session::subject_of(session::find_program(arguments.rest), "");
+  session::check_json_file(options);
+
+  session::Interrupt interrupt;
+  report::Summary summary = session::run_search(subject, options);
+  if (!options.quiet) {
+    session::print_report(options, report::text(summary, session::report_in_color(options)));
+  } else if (!summary.unsupported.empty()) {
+    throw UserError(summary.unsupported);
+  }
+  session::write_json(options, summary);
+  return report::exit_code(summary);
+}
+
+}  // namespace heddle::cli

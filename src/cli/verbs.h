@@ -1,0 +1,29 @@
+// The verbs of the command: one file each. Each gets the words behind it, and returns the exit
+// code.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace heddle::cli {
+
+using Words = std::vector<std::string>;
+
+struct Verb {
+  const char* name;
+  const char* help;
+  int (*run)(const Words& words);
+};
+
+std::span<const Verb> verbs();
+
+int run(const Words& words);     // run.cc
+int replay(const Words& words);  // replay.cc
+int help(const Words& words);    // help.cc
+
+// Texts of help.cc.
+std::string usage();                   // a few lines
+std::string verb_help(unsigned verb);  // session::Verbs
+
+}  // namespace heddle::cli
