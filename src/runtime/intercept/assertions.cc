@@ -14,15 +14,9 @@ using namespace heddle::runtime;
 HEDDLE_EXPORT unsigned heddle_choose(unsigned n) {
   if (!g_active || n <= 1) return 0;
   if (n > 255) end_unsupported("heddle::choose(n) with n > 255", HEDDLE_CALLER);
-  Thread* self = g_run.current;
   announce(wire::Op::choose, 0, HEDDLE_CALLER);
-  self->pending.open = true;
-  self->pending.choices = n;
-  ++g_run.open_count;
-  settle();
-  self->pending.open = false;
-  --g_run.open_count;
-  return self->outcome;
+  g_run.current->pending.choices = n;
+  return settle_open();
 }
 
 HEDDLE_EXPORT void heddle_assume(int condition) {

@@ -21,13 +21,14 @@ void stand_for_mutex(Thread* thread) {
   pending.op = Op::cond_relock;
   pending.object = pending.second;
   pending.second = 0;
+  pending.can = Mutex::can_lock;
   pending.deadline = kForever;
-  Mutex(reinterpret_cast<pthread_mutex_t*>(pending.object)).expect(thread);
+  Mutex(reinterpret_cast<pthread_mutex_t*>(pending.object)).expect();
+  refresh_thread(thread);
 }
 
 void wake(Thread* sleeper) {
-  sleeper->signalled = true;
-  sleeper->last_hash = mix(sleeper->last_hash, g_run.current->last_hash);
+  let_go(sleeper);
   stand_for_mutex(sleeper);
 }
 
@@ -38,43 +39,17 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* handle, int64_t deadline, u
   announce(Op::cond_wait, reinterpret_cast<uint64_t>(condition), pc);
   self->pending.second = mutex.object();
   settle();
-  uint32_t nesting = static_cast<uint32_t>(handle->__data.__count);
+  uint32_t nesting = handle->__data.__count;
   mutex.release();
-
-  self->pending.op = Op::cond_sleep;
-  self->pending.deadline = deadline;
-  self->signalled = false;
-  self->wait_number = ++g_run.wait_counter;
-  set_state(self, waiting_state(self));
-  settle();
-  bool in_time = self->signalled;
+  // Whoever wakes this thread makes it stand for the mutex; if nobody does, it does so itself.
+  bool in_time = sleep_until_woken(Op::cond_sleep, deadline);
   if (!in_time) {
-    pass_time_until(deadline);
     stand_for_mutex(self);
     settle();
   }
   mutex.take(self);
   handle->__data.__count = nesting;
   return in_time ? 0 : ETIMEDOUT;
-}
-
-bool sleeps_on(const Thread* thread, uint64_t condition) {
-  return thread->pending.object == condition && is_sleeping(thread);
-}
-
-// The sleeper number n in the order of arrival; null if there are not so many.
-Thread* nth_sleeper(uint64_t condition, uint32_t n) {
-  uint64_t after = 0;
-  for (;; --n) {
-    Thread* first = nullptr;
-    for (uint32_t i = 0; i < g_run.living_count; ++i) {
-      Thread* thread = g_run.living[i];
-      if (!sleeps_on(thread, condition) || thread->wait_number <= after) continue;
-      if (first == nullptr || thread->wait_number < first->wait_number) first = thread;
-    }
-    if (n == 0 || first == nullptr) return first;
-    after = first->wait_number;
-  }
 }
 
 }  // namespace
@@ -115,15 +90,9 @@ HEDDLE_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mute
 HEDDLE_EXPORT int pthread_cond_signal(pthread_cond_t* condition) noexcept {
   if (!g_active) return HEDDLE_REAL(pthread_cond_signal)(condition);
   auto object = reinterpret_cast<uint64_t>(condition);
-  Thread* self = g_run.current;
   // Which of the sleepers wakes is open, and a decision of the schedule.
   announce(wire::Op::cond_signal, object, HEDDLE_CALLER);
-  self->pending.open = true;
-  ++g_run.open_count;
-  settle();
-  self->pending.open = false;
-  --g_run.open_count;
-  if (Thread* sleeper = nth_sleeper(object, self->outcome)) wake(sleeper);
+  if (Thread* sleeper = nth_sleeper(object, settle_open())) wake(sleeper);
   return 0;
 }
 

@@ -26,13 +26,9 @@ int lock(pthread_mutex_t* handle, Op op, int64_t deadline, uint64_t pc) {
     if (mutex.type() == Mutex::Type::recursive) return mutex.lock_again() ? 0 : EAGAIN;
     if (mutex.type() == Mutex::Type::error_checking) return EDEADLK;
   }
-  announce(op, mutex.object(), pc);
-  self->pending.deadline = deadline;
-  mutex.expect(self);
-  settle();
-  if (!mutex.is_free()) {  // its time is over
+  mutex.expect();
+  if (!wait_until_permitted(op, mutex.object(), Mutex::can_lock, deadline, pc)) {
     mutex.give_up();
-    pass_time_until(deadline);
     return ETIMEDOUT;
   }
   mutex.take(self);
@@ -85,7 +81,8 @@ HEDDLE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* handle) noexcept {
   }
   reach(wire::Op::trylock, mutex.object(), HEDDLE_CALLER);
   if (!mutex.is_free()) return EBUSY;
-  mutex.take_untried(self);
+  mutex.expect();
+  mutex.take(self);
   return 0;
 }
 

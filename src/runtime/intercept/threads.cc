@@ -29,9 +29,7 @@ namespace {
   // The last thread of a program whose main has left by pthread_exit ends the program.
   if (g_run.living_count == 1) program_exit(0, true, 0);
   set_state(self, State::ended);
-  for_each_pending_on(self->id, [](Thread* joiner) {
-    if (joiner->pending.op == Op::join) set_state(joiner, State::ready);
-  });
+  refresh(self->id);
   if (self->detached) free_slot(self->slot);
   settle();
   __builtin_unreachable();
@@ -72,6 +70,13 @@ int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*function
   return 0;
 }
 
+bool has_ended(uint64_t id) {
+  for (uint32_t i = 0; i < g_run.living_count; ++i) {
+    if (g_run.living[i]->id == id) return false;
+  }
+  return true;
+}
+
 // Waits for the end of the thread; `deadline` may be kForever.
 int join(pthread_t handle, void** result, int64_t deadline, uint64_t pc) {
   Slot* slot = slot_of(handle);
@@ -79,16 +84,7 @@ int join(pthread_t handle, void** result, int64_t deadline, uint64_t pc) {
   if (target == nullptr) return ESRCH;
   if (target == g_run.current) return EDEADLK;
   if (target->detached || target->joined) return EINVAL;
-  announce(Op::join, target->id, pc);
-  if (target->state != State::ended) {
-    g_run.current->pending.deadline = deadline;
-    set_state(g_run.current, deadline == kForever ? State::blocked : State::late);
-  }
-  settle();
-  if (target->state != State::ended) {
-    pass_time_until(deadline);
-    return ETIMEDOUT;
-  }
+  if (!wait_until_permitted(Op::join, target->id, has_ended, deadline, pc)) return ETIMEDOUT;
   target->joined = true;
   if (result != nullptr) *result = target->result;
   free_slot(slot);

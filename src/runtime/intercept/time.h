@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
-namespace heddle::runtime {
+#include "runtime/sync/waiting.h"
 
-inline constexpr int64_t kForever = INT64_MAX;
+namespace heddle::runtime {
 
 // The virtual moment, as Pending::deadline, at which `clock` shows `time`.
 int64_t deadline_of(clockid_t clock, const timespec* time);

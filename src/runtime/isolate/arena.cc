@@ -128,6 +128,7 @@ uint64_t extend(Heap* heap, uint64_t size) {
 
 Heap* common_heap() {
   if (!g_common.mapped && !map_heap(&g_common, kCommonHeapBase, kCommonHeapSize)) return nullptr;
+  g_common.used = true;
   return &g_common;
 }
 
@@ -207,30 +208,27 @@ void arena_seal(void (*visit)(char* begin, uint64_t bytes)) {
     if (heap->dirty < heap->top) heap->dirty = heap->top;
     if (heap->top > base) visit(reinterpret_cast<char*>(base), heap->top - base);
   }
+  main->used = g_common.used = false;
   g_sealed_main = *main;
   g_sealed_common = g_common;
   g_sealed_live_bytes = g_live_bytes;
 }
 
+namespace {
+
+// The heap as it was sealed, except for what is now known of its memory.
+void reset_heap(Heap* heap, const Heap& sealed, uint64_t base) {
+  if (!heap->used) return;
+  Heap now = {sealed.top != 0 ? sealed.top : base, heap->dirty, heap->end, heap->mapped, false, {}};
+  memcpy(now.free, sealed.free, sizeof now.free);
+  *heap = now;
+}
+
+}  // namespace
+
 void arena_reset() {
-  uint64_t main_dirty = g_heaps[0].dirty;
-  uint64_t common_dirty = g_common.dirty;
-  bool main_mapped = g_heaps[0].mapped, common_mapped = g_common.mapped;
-  uint64_t main_end = g_heaps[0].end, common_end = g_common.end;
-  g_heaps[0] = g_sealed_main;
-  if (main_mapped) {
-    g_heaps[0].mapped = true;
-    g_heaps[0].dirty = main_dirty;
-    g_heaps[0].end = main_end;
-    if (g_heaps[0].top == 0) g_heaps[0].top = kHeapBase;
-  }
-  g_common = g_sealed_common;
-  if (common_mapped) {
-    g_common.mapped = true;
-    g_common.dirty = common_dirty;
-    g_common.end = common_end;
-    if (g_common.top == 0) g_common.top = kCommonHeapBase;
-  }
+  reset_heap(&g_heaps[0], g_sealed_main, kHeapBase);
+  reset_heap(&g_common, g_sealed_common, kCommonHeapBase);
   for (uint32_t i = 1; i < g_heaps_used; ++i) g_heaps[i].used = false;
   g_heaps_used = 0;
   g_live_bytes = g_sealed_live_bytes;

@@ -288,4 +288,17 @@ void settle() {
   if (chosen.thread != self) switch_thread(self, chosen.thread);
 }
 
+uint32_t settle_open() {
+  Thread* self = g_run.current;
+  self->pending.open = true;
+  ++g_run.open_count;
+  settle();
+  self->pending.open = false;
+  --g_run.open_count;
+  // The next operation has its own: left here, the fast path of reach() would record this one for it.
+  uint32_t outcome = self->outcome;
+  self->outcome = 0;
+  return outcome;
+}
+
 }  // namespace heddle::runtime

@@ -81,6 +81,9 @@ uint32_t outcomes(const Thread* thread);
 // that has ended.
 void settle();
 
+// The same for an operation with several outcomes; returns the one that was chosen.
+uint32_t settle_open();
+
 inline void announce(wire::Op op, uint64_t object, uint64_t pc, uint8_t size = 0) {
   Pending& pending = g_run.current->pending;
   pending.op = op;
@@ -88,6 +91,7 @@ inline void announce(wire::Op op, uint64_t object, uint64_t pc, uint8_t size = 0
   pending.object = object;
   pending.second = 0;
   pending.pc = pc;
+  pending.can = nullptr;
 }
 
 // The step of `thread` goes into the fingerprint; returns the name of its object.
@@ -106,7 +110,8 @@ inline uint64_t account(Thread* thread) {
     what ^= name << 1;
     hash = effect == 'r' ? hash_read(object, what, thread->last_hash)
                          : hash_change(object, what, thread->last_hash);
-    if (HEDDLE_UNLIKELY(pending.second != 0)) {
+    // A sleeper keeps its mutex in mind, but its time-out does not touch it.
+    if (HEDDLE_UNLIKELY(pending.second != 0) && pending.op != wire::Op::cond_sleep) {
       hash = hash_change(find_object(pending.second), what, hash);
     }
   }

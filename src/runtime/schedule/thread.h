@@ -26,6 +26,7 @@ struct Pending {
   uint64_t pc;
   int64_t deadline;   // of a late operation, virtual nanoseconds
   uint32_t choices;   // of choose
+  bool (*can)(uint64_t object);  // whether the object permits the operation now; null: it always does
 };
 
 struct Thread {

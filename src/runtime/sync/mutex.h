@@ -45,36 +45,26 @@ class Mutex {
     return false;
   }
 
-  // `thread` now has a lock operation pending on it.
-  void expect(Thread* thread) {
-    ++data_->__nusers;
-    set_state(thread, is_free() ? State::ready : waiting_state(thread));
+  static bool can_lock(uint64_t object) {
+    return Mutex(reinterpret_cast<pthread_mutex_t*>(object)).is_free();
   }
-  // … and has not any more: it got the mutex, or gave up.
-  void take(Thread* thread) {
+
+  // A thread has a lock operation pending on it from now on, until it takes the mutex or gives up.
+  void expect() { ++data_->__nusers; }
+  void give_up() { --data_->__nusers; }
+  void take(const Thread* thread) {
     HEDDLE_INVARIANT(is_free());
     --data_->__nusers;
     data_->__owner = static_cast<int>(holder_mark(thread));
     data_->__lock = 1;
     data_->__count = 0;
-    if (data_->__nusers != 0) stop_waiters(object(), is_locking);
-  }
-  void give_up() { --data_->__nusers; }
-
-  void take_untried(Thread* thread) {
-    ++data_->__nusers;
-    take(thread);
+    if (data_->__nusers != 0) refresh(object());
   }
 
   void release() {
     data_->__owner = 0;
     data_->__lock = 0;
-    if (data_->__nusers != 0) free_waiters(object(), is_locking);
-  }
-
-  static bool is_locking(const Thread* thread) {
-    wire::Op op = thread->pending.op;
-    return op == wire::Op::lock || op == wire::Op::timedlock || op == wire::Op::cond_relock;
+    if (data_->__nusers != 0) refresh(object());
   }
 
  private:

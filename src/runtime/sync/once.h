@@ -10,6 +10,7 @@ namespace heddle::runtime {
 // As glibc: the low bits are 0 untouched, 1 in progress, 2 done. Above them, in progress, who.
 class Once {
  public:
+  using Address = pthread_once_t*;
   explicit Once(pthread_once_t* control) : word_(control) {}
   static constexpr wire::Op kOp = wire::Op::once;
   static constexpr wire::Op kDoneOp = wire::Op::once_done;
@@ -28,6 +29,7 @@ class Once {
 // As the C++ ABI: the first byte is not 0 when done. The rest is ours: who, in the upper half.
 class Guard {
  public:
+  using Address = void*;
   explicit Guard(void* guard) : done_(static_cast<char*>(guard)), holder_(static_cast<uint32_t*>(guard) + 1) {}
   static constexpr wire::Op kOp = wire::Op::guard;
   static constexpr wire::Op kDoneOp = wire::Op::guard_done;
@@ -50,14 +52,11 @@ class Guard {
 // The running thread arrives: waits while another is at it. True: it is to do the work, and then calls leave().
 template <typename Initialiser>
 bool arrive(Initialiser object, uint64_t pc) {
-  Thread* self = g_run.current;
-  announce(Initialiser::kOp, object.object(), pc);
-  self->pending.deadline = INT64_MAX;
-  set_state(self, object.in_progress() ? State::blocked : State::ready);
-  settle();
+  auto can = [](uint64_t address) { return !Initialiser(reinterpret_cast<typename Initialiser::Address>(address)).in_progress(); };
+  wait_until_permitted(Initialiser::kOp, object.object(), can, kForever, pc);
   if (object.is_done()) return false;
-  object.begin(self);
-  stop_waiters(object.object(), [](Thread* thread) { return thread->pending.op == Initialiser::kOp; });
+  object.begin(g_run.current);
+  refresh(object.object());
   return true;
 }
 
@@ -65,7 +64,7 @@ template <typename Initialiser>
 void leave(Initialiser object, bool done, uint64_t pc) {
   reach(Initialiser::kDoneOp, object.object(), pc);
   object.finish(done);
-  free_waiters(object.object(), [](Thread* thread) { return thread->pending.op == Initialiser::kOp; });
+  refresh(object.object());
 }
 
 }  // namespace heddle::runtime

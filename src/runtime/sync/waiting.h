@@ -1,32 +1,80 @@
-// What modelled objects share: threads that wait for an object to become free.
+// Waiting for an object to permit an operation: what all modelled objects share.
+//
+// A pending operation that may have to wait says with Pending::can when its object permits it. Whoever changes the object calls
+// refresh(), and every thread with an operation pending on it becomes ready or has to wait, as `can` says.
 #pragma once
 
 #include "runtime/schedule/scheduler.h"
 
 namespace heddle::runtime {
 
-inline constexpr uint32_t kFree = 0;
+inline constexpr int64_t kForever = INT64_MAX;  // a deadline that never comes
+
 // How objects write down who holds them: kFree, or the thread's index + 1.
+inline constexpr uint32_t kFree = 0;
 inline uint32_t holder_mark(const Thread* thread) { return thread->index + 1; }
 
-// The state of a thread that waits for something: until its deadline if it has one.
+// The state of a thread whose object does not permit its operation: it may still let its time pass.
 inline State waiting_state(const Thread* thread) {
-  return thread->pending.deadline == INT64_MAX ? State::blocked : State::late;
+  return thread->pending.deadline == kForever ? State::blocked : State::late;
 }
 
-// The object has been taken, or become free: its waiters, as `concerns` tells them, cannot go on, or can.
-template <typename Concerns>
-void stop_waiters(uint64_t object, Concerns concerns) {
-  for_each_pending_on(object, [&](Thread* thread) {
-    if (concerns(thread)) set_state(thread, waiting_state(thread));
+inline void refresh_thread(Thread* thread) {
+  set_state(thread, thread->pending.can(thread->pending.object) ? State::ready : waiting_state(thread));
+}
+
+inline void refresh(uint64_t object) {
+  for_each_pending_on(object, [](Thread* thread) {
+    if (thread->pending.can != nullptr) refresh_thread(thread);
   });
 }
 
-template <typename Concerns>
-void free_waiters(uint64_t object, Concerns concerns) {
-  for_each_pending_on(object, [&](Thread* thread) {
-    if (concerns(thread)) set_state(thread, State::ready);
-  });
+// The running thread announces an operation and returns when it may perform it: true; or when its deadline has come: false.
+inline bool wait_until_permitted(wire::Op op, uint64_t object, bool (*can)(uint64_t), int64_t deadline, uint64_t pc) {
+  announce(op, object, pc);
+  Thread* self = g_run.current;
+  self->pending.can = can;
+  self->pending.deadline = deadline;
+  refresh_thread(self);
+  settle();
+  if (can(object)) return true;
+  pass_time_until(deadline);
+  return false;
+}
+
+// The running thread sleeps until another wakes it: true; or its deadline comes: false. Pending is set but for these.
+inline bool sleep_until_woken(wire::Op op, int64_t deadline) {
+  Thread* self = g_run.current;
+  self->pending.op = op;
+  self->pending.can = nullptr;
+  self->pending.deadline = deadline;
+  self->signalled = false;
+  self->wait_number = ++g_run.wait_counter;
+  set_state(self, waiting_state(self));
+  settle();
+  if (self->signalled) return true;
+  pass_time_until(deadline);
+  return false;
+}
+
+// The sleeper number n on the object, in the order of arrival; null if there are not so many.
+inline Thread* nth_sleeper(uint64_t object, uint32_t n) {
+  uint64_t after = 0;
+  for (;; --n) {
+    Thread* first = nullptr;
+    for_each_pending_on(object, [&](Thread* thread) {
+      if (!is_sleeping(thread) || thread->wait_number <= after) return;
+      if (first == nullptr || thread->wait_number < first->wait_number) first = thread;
+    });
+    if (n == 0 || first == nullptr) return first;
+    after = first->wait_number;
+  }
+}
+
+// The running thread lets a sleeper go: what it did before happens before what the sleeper does after.
+inline void let_go(Thread* sleeper) {
+  sleeper->signalled = true;
+  sleeper->last_hash = mix(sleeper->last_hash, g_run.current->last_hash);
 }
 
 }  // namespace heddle::runtime
