@@ -2,6 +2,8 @@
 #include "runtime/schedule/detail.h"
 
 #include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
 #include <unwind.h>
 
 #include "runtime/isolate/modules.h"
@@ -32,15 +34,19 @@ _Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {
 
 wire::StepDetail* last_step;  // whose `after` is still to be read
 
-uint64_t read_value(uint64_t address, uint8_t size) {
-  uint64_t value = 0;
-  memcpy(&value, reinterpret_cast<const void*>(address), size);
-  return value;
+// By way of the kernel, which refuses where a plain read would fault: the operation itself may be about to, and what it is to
+// fault at is the program's affair. False: there is no such memory.
+bool read_value(uint64_t address, uint8_t size, uint64_t* value) {
+  *value = 0;
+  iovec here{value, size};
+  iovec there{reinterpret_cast<void*>(address), size};
+  return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == size;
 }
 
 void finish_last_step() {
-  if (last_step != nullptr && last_step->size != 0) {
-    last_step->after = read_value(last_step->address, last_step->size);
+  if (last_step != nullptr && last_step->size != 0 &&
+      !read_value(last_step->address, last_step->size, &last_step->after)) {
+    last_step->size = 0;
   }
   last_step = nullptr;
 }
@@ -77,7 +83,7 @@ void detail_step(const Thread* thread) {
   step->thread = thread->index;
   step->address = pending.object;
   step->size = pending.size <= 8 ? pending.size : 0;
-  step->before = step->size != 0 ? read_value(pending.object, step->size) : 0;
+  if (!read_value(pending.object, step->size, &step->before)) step->size = 0;
   step->after = step->before;
   step->stack = detail->threads[thread->index].stack;
   last_step = step;
