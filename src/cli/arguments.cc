@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 
 #include "base/error.h"
 
@@ -54,18 +53,16 @@ Arguments parse(unsigned verb, bool prefix, const Words& words) {
     throw UserError(error.what());
   }
   arguments.rest = app.remaining();
-  bool separated = std::find(words.begin(), words.end(), "--") != words.end();
-  if (!arguments.rest.empty() && arguments.rest[0] == "--") {
+  // Behind "--" nothing is an option.
+  size_t consumed = words.size() - arguments.rest.size();
+  bool separated = consumed > 0 && words[consumed - 1] == "--";
+  if (!separated && !arguments.rest.empty() && arguments.rest[0] == "--") {
+    separated = true;
     arguments.rest.erase(arguments.rest.begin());
   }
   for (const std::string& word : arguments.rest) {
     if (word.size() > 1 && word[0] == '-' && !separated) {
-      std::string name = word.substr(0, word.find('='));
-      throw UserError(
-          session::unknown_option(name.substr(name.find_first_not_of('-') == std::string::npos
-                                                  ? name.size()
-                                                  : name.find_first_not_of('-')),
-                                  verb));
+      throw UserError(session::unknown_option(word.substr(0, word.find('=')), verb));
     }
     if (prefix) break;  // what follows the program is not ours
   }

@@ -82,6 +82,7 @@ void SharedRegion::lay_out(const Settings& settings, bool in_process) {
   region_->buffer_released.store(wire::kNoJob);
   region_->death.job = wire::kNoJob;
   repair();
+  detail()->job = wire::kNoJob;
 }
 
 void SharedRegion::repair() const {

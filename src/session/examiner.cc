@@ -56,7 +56,12 @@ trace::Finding Examiner::make_finding(const Examined& examined, uint64_t job) co
   execution.result = examined.result;
   execution.steps = examined.steps;
   trace::Finding finding = trace::make_finding(region(), execution, examined.steps);
-  if (!examined.message.empty()) finding.message = examined.message;
+  if (!examined.message.empty()) {
+    // Nobody was left to say more; the thread that made the last step was running.
+    finding.message = examined.message;
+    finding.stack.clear();
+    finding.thread = finding.last_steps.empty() ? "" : finding.last_steps.back().thread;
+  }
   finding.output = examined.output;
   return finding;
 }

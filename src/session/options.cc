@@ -48,13 +48,14 @@ const OptionRecord* find_option(std::string_view name) {
   return nullptr;
 }
 
-std::string unknown_option(std::string_view name, unsigned verbs) {
+std::string unknown_option(std::string_view word, unsigned verbs) {
   std::vector<std::string> names = {"help"};
   for (const OptionRecord& record : option_table()) {
     if ((record.verbs & verbs) != 0 && record.help != nullptr) names.emplace_back(record.name);
   }
-  std::string near = nearest(name, names);
-  std::string message = fmt::format("unknown option --{}", name);
+  size_t begin = std::min(word.find_first_not_of('-'), word.size());
+  std::string near = nearest(word.substr(begin), names);
+  std::string message = fmt::format("unknown option {}{}", begin == 0 ? "--" : "", word);
   if (!near.empty()) message += fmt::format("; did you mean --{}?", near);
   return message;
 }

@@ -64,8 +64,8 @@ void set_option(Options* options, const std::string& name, const std::string& va
 // "--preemptions 2 --keep-going --out 'my dir'", as in HEDDLE_OPTIONS. Throws UserError.
 void parse_option_text(Options* options, const std::string& text, unsigned verbs = kRun);
 
-// "unknown option --preemption; did you mean --preemptions?"
-std::string unknown_option(std::string_view name, unsigned verbs);
+// "unknown option --preemption; did you mean --preemptions?"; the word with or without its dashes.
+std::string unknown_option(std::string_view word, unsigned verbs);
 
 // The options that shape an execution, as schedule files keep them.
 std::vector<std::pair<std::string, std::string>> execution_options(const Options& options);
