@@ -7,6 +7,7 @@
 #include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,6 +54,30 @@ using StartMain = int (*)(int (*)(int, char**, char**), int, char**, void (*)(),
   F(pthread_cond_signal)              \
   F(pthread_cond_broadcast)           \
   F(pthread_once)                     \
+  F(pthread_rwlock_rdlock)            \
+  F(pthread_rwlock_timedrdlock)       \
+  F(pthread_rwlock_clockrdlock)       \
+  F(pthread_rwlock_tryrdlock)         \
+  F(pthread_rwlock_wrlock)            \
+  F(pthread_rwlock_timedwrlock)       \
+  F(pthread_rwlock_clockwrlock)       \
+  F(pthread_rwlock_trywrlock)         \
+  F(pthread_rwlock_unlock)            \
+  F(pthread_rwlock_destroy)           \
+  F(pthread_barrier_wait)             \
+  F(pthread_barrier_destroy)          \
+  F(pthread_spin_lock)                \
+  F(pthread_spin_trylock)             \
+  F(pthread_spin_unlock)              \
+  F(sem_wait)                         \
+  F(sem_timedwait)                    \
+  F(sem_clockwait)                    \
+  F(sem_trywait)                      \
+  F(sem_post)                         \
+  F(sem_getvalue)                     \
+  F(sem_open)                         \
+  F(sem_close)                        \
+  F(sem_unlink)                       \
   F(sched_yield)                      \
   F(nanosleep)                        \
   F(clock_nanosleep)                  \

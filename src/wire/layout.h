@@ -172,6 +172,7 @@ struct ThreadDetail {
   uint8_t unused[2];
   uint32_t holder;   // a thread that holds what this one waits for; kNoThread if none does
   uint64_t address;  // raw, of the object of the pending operation
+  uint64_t id;       // its name as the object of create, join, detach and end
   Stack stack;       // where it is
 };
 

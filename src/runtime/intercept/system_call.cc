@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 
 #include "runtime/detect/ending.h"
+#include "runtime/intercept/futex.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 
@@ -14,8 +15,6 @@ namespace {
 
 const char* unsupported_call(long number) {
   switch (number) {
-    case SYS_futex:
-      return "syscall(SYS_futex): std::atomic::wait, std::future, std::latch, std::barrier or a semaphore";
     case SYS_clone:
     case SYS_fork:
     case SYS_vfork:
@@ -34,6 +33,8 @@ HEDDLE_EXPORT long syscall(long number, ...) noexcept {
   for (long& argument : a) argument = va_arg(list, long);
   va_end(list);
   if (g_active) {
+    if (number == SYS_futex) return futex_call(a, HEDDLE_CALLER);
+    if (number == SYS_gettid) return gettid();
     if (const char* what = unsupported_call(number)) end_unsupported(what, HEDDLE_CALLER);
   }
   return HEDDLE_REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);

@@ -61,7 +61,6 @@ int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*function
   child->slot = slot;
   child->detached = detach_state == PTHREAD_CREATE_DETACHED;
   child->pending.object = child->id;
-  child->pending.pc = reinterpret_cast<uint64_t>(function);
   slot->thread = child;
   slot->function = function;
   slot->argument = argument;

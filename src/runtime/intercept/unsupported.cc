@@ -12,16 +12,7 @@
 #include "runtime/runtime.h"
 
 #define HEDDLE_UNSUPPORTED_FUNCTIONS(F)                                                               \
-  F(pthread_rwlock_rdlock) F(pthread_rwlock_tryrdlock) F(pthread_rwlock_timedrdlock)                  \
-  F(pthread_rwlock_clockrdlock) F(pthread_rwlock_wrlock) F(pthread_rwlock_trywrlock)                  \
-  F(pthread_rwlock_timedwrlock) F(pthread_rwlock_clockwrlock) F(pthread_rwlock_unlock)                \
-  F(pthread_spin_lock) F(pthread_spin_trylock) F(pthread_spin_unlock) F(pthread_barrier_wait)         \
-  F(sem_wait) F(sem_trywait) F(sem_timedwait) F(sem_clockwait) F(sem_post) F(sem_getvalue)            \
-  F(sem_open) F(pthread_cancel) F(pthread_kill) F(pthread_sigqueue) F(pthread_mutex_consistent)       \
-  F(thrd_create) F(thrd_join) F(thrd_detach) F(thrd_exit) F(thrd_sleep) F(thrd_yield)                 \
-  F(mtx_init) F(mtx_lock) F(mtx_timedlock) F(mtx_trylock) F(mtx_unlock) F(mtx_destroy)                \
-  F(cnd_init) F(cnd_wait) F(cnd_timedwait) F(cnd_signal) F(cnd_broadcast) F(cnd_destroy)              \
-  F(call_once) F(tss_create) F(tss_get) F(tss_set) F(tss_delete)                                      \
+  F(pthread_cancel) F(pthread_kill) F(pthread_sigqueue) F(pthread_mutex_consistent)                   \
   F(fork) F(vfork) F(posix_spawn) F(posix_spawnp) F(system) F(popen) F(clone)                         \
   F(execve) F(execv) F(execvp) F(execvpe) F(execl) F(execlp) F(execle)                                \
   F(timer_create) F(setitimer) F(alarm) F(ualarm) F(pause) F(sigsuspend) F(sigwait) F(sigwaitinfo)    \

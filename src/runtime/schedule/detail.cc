@@ -99,6 +99,7 @@ void detail_end() {
     wire::ThreadDetail* shown = &detail->threads[i];
     shown->parent = thread->parent;
     shown->ordinal = thread->ordinal;
+    shown->id = thread->id;
     shown->pending = thread->pending.op;
     shown->address = thread->pending.object;
     shown->holder = holder_of(thread);

@@ -70,8 +70,8 @@ uint64_t child_id(const Thread* parent, uint32_t ordinal);
 
 // True for a thread that sleeps on a condition or futex until somebody lets it go.
 inline bool is_sleeping(const Thread* thread) {
-  return (thread->pending.op == wire::Op::cond_sleep || thread->pending.op == wire::Op::futex_sleep) &&
-         !thread->signalled;
+  wire::Op op = thread->pending.op;
+  return (op == wire::Op::cond_sleep || op == wire::Op::futex_sleep) && !thread->signalled;
 }
 
 void set_state(Thread* thread, State state);

@@ -21,6 +21,7 @@
 #include "runtime/intercept/exit.h"
 #include "runtime/intercept/keys.h"
 #include "runtime/intercept/libc_state.h"
+#include "runtime/intercept/named_semaphores.h"
 #include "runtime/intercept/thread_exit.h"
 #include "runtime/isolate/arena.h"
 #include "runtime/isolate/leftovers.h"
@@ -106,6 +107,7 @@ void set_back() {
   tls_set_back_main();
   exit_handlers_reset();
   keys_reset();
+  named_semaphores_reset();
   libc_state_reset();
   signals_reset();
   leftovers_undo();

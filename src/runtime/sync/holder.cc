@@ -3,6 +3,7 @@
 
 #include "runtime/sync/mutex.h"
 #include "runtime/sync/once.h"
+#include "runtime/sync/rwlock.h"
 
 namespace heddle::runtime {
 
@@ -25,9 +26,14 @@ uint32_t holder_of(const Thread* thread) {
   if (thread->state != State::blocked && thread->state != State::late) return wire::kNoThread;
   switch (thread->pending.op) {
     case Op::lock:
+      if (thread->pending.can != Mutex::can_lock) return wire::kNoThread;  // a spin lock
+      [[fallthrough]];
     case Op::timedlock:
     case Op::cond_relock:
       return index_of(Mutex(reinterpret_cast<pthread_mutex_t*>(thread->pending.object)).holder());
+    case Op::rdlock:
+    case Op::wrlock:
+      return index_of(RwLock(thread->pending.object).writer());
     case Op::once:
       return index_of(Once(reinterpret_cast<pthread_once_t*>(thread->pending.object)).holder());
     case Op::guard:

@@ -1,0 +1,156 @@
+// POSIX semaphores, unnamed and named. A named one lives as long as the execution: nothing of it reaches the file system.
+#include "runtime/sync/semaphore.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "runtime/intercept/named_semaphores.h"
+#include "runtime/intercept/time.h"
+#include "runtime/isolate/arena.h"
+#include "runtime/real.h"
+
+namespace heddle::runtime {
+
+using wire::Op;
+
+namespace {
+
+int fail(int error) {
+  errno = error;
+  return -1;
+}
+
+int wait(sem_t* handle, int64_t deadline, uint64_t pc) {
+  Semaphore semaphore(handle);
+  if (!wait_until_permitted(Op::sem_wait, semaphore.object(), Semaphore::can_wait, deadline, pc)) {
+    return fail(ETIMEDOUT);
+  }
+  semaphore.take();
+  return 0;
+}
+
+struct Named {
+  char name[NAME_MAX + 1];
+  sem_t* semaphore;
+  uint32_t users;
+};
+
+constexpr uint32_t kMaxNamed = 256;
+Named g_named[kMaxNamed];
+uint32_t g_named_count;  // in this execution
+
+Named* find(const char* name) {
+  for (uint32_t i = 0; i < g_named_count; ++i) {
+    if (strcmp(g_named[i].name, name) == 0) return &g_named[i];
+  }
+  return nullptr;
+}
+
+sem_t* open_failed(int error) {
+  errno = error;
+  return SEM_FAILED;
+}
+
+sem_t* open_named(const char* name, int flags, unsigned value) {
+  if (strlen(name) > NAME_MAX) return open_failed(ENAMETOOLONG);
+  Named* named = find(name);
+  if (named != nullptr) {
+    if ((flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL)) return open_failed(EEXIST);
+    ++named->users;
+    return named->semaphore;
+  }
+  if ((flags & O_CREAT) == 0) return open_failed(ENOENT);
+  if (value > SEM_VALUE_MAX) return open_failed(EINVAL);
+  if (g_named_count == kMaxNamed) return open_failed(ENFILE);
+  auto* semaphore = static_cast<sem_t*>(arena_allocate(sizeof(sem_t), 16));
+  if (semaphore == nullptr) return open_failed(ENOMEM);
+  sem_init(semaphore, 0, value);
+  named = &g_named[g_named_count++];
+  strcpy(named->name, name);
+  named->semaphore = semaphore;
+  named->users = 1;
+  return semaphore;
+}
+
+}  // namespace
+
+void named_semaphores_reset() { g_named_count = 0; }
+
+}  // namespace heddle::runtime
+
+using namespace heddle;
+using namespace heddle::runtime;
+
+HEDDLE_EXPORT int sem_wait(sem_t* semaphore) {
+  if (!g_active) return HEDDLE_REAL(sem_wait)(semaphore);
+  return wait(semaphore, kForever, HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT int sem_timedwait(sem_t* semaphore, const timespec* limit) {
+  if (!g_active) return HEDDLE_REAL(sem_timedwait)(semaphore, limit);
+  if (!is_valid(limit)) return fail(EINVAL);
+  return wait(semaphore, deadline_of(CLOCK_REALTIME, limit), HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* limit) {
+  if (!g_active) return HEDDLE_REAL(sem_clockwait)(semaphore, clock, limit);
+  if (!is_valid(limit)) return fail(EINVAL);
+  return wait(semaphore, deadline_of(clock, limit), HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT int sem_trywait(sem_t* handle) noexcept {
+  if (!g_active) return HEDDLE_REAL(sem_trywait)(handle);
+  Semaphore semaphore(handle);
+  reach(wire::Op::sem_wait, semaphore.object(), HEDDLE_CALLER);
+  if (semaphore.value() == 0) return fail(EAGAIN);
+  semaphore.take();
+  return 0;
+}
+
+HEDDLE_EXPORT int sem_post(sem_t* handle) noexcept {
+  if (!g_active) return HEDDLE_REAL(sem_post)(handle);
+  Semaphore semaphore(handle);
+  reach(wire::Op::sem_post, semaphore.object(), HEDDLE_CALLER);
+  return semaphore.post() ? 0 : fail(EOVERFLOW);
+}
+
+HEDDLE_EXPORT int sem_getvalue(sem_t* handle, int* value) noexcept {
+  if (!g_active) return HEDDLE_REAL(sem_getvalue)(handle, value);
+  Semaphore semaphore(handle);
+  reach(wire::Op::sem_value, semaphore.object(), HEDDLE_CALLER);
+  *value = static_cast<int>(semaphore.value());
+  return 0;
+}
+
+HEDDLE_EXPORT sem_t* sem_open(const char* name, int flags, ...) {
+  unsigned mode = 0, value = 0;
+  if ((flags & O_CREAT) != 0) {
+    va_list list;
+    va_start(list, flags);
+    mode = va_arg(list, unsigned);
+    value = va_arg(list, unsigned);
+    va_end(list);
+  }
+  if (!g_active) return HEDDLE_REAL(sem_open)(name, flags, mode, value);
+  return open_named(name, flags, value);
+}
+
+HEDDLE_EXPORT int sem_close(sem_t* semaphore) noexcept {
+  if (!g_active) return HEDDLE_REAL(sem_close)(semaphore);
+  for (uint32_t i = 0; i < g_named_count; ++i) {
+    if (g_named[i].semaphore != semaphore || g_named[i].users == 0) continue;
+    --g_named[i].users;
+    return 0;
+  }
+  return fail(EINVAL);
+}
+
+HEDDLE_EXPORT int sem_unlink(const char* name) noexcept {
+  if (!g_active) return HEDDLE_REAL(sem_unlink)(name);
+  Named* named = find(name);
+  if (named == nullptr) return fail(ENOENT);
+  named->name[0] = '\0';  // those who have it open keep it
+  return 0;
+}

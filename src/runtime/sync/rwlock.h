@@ -1,0 +1,58 @@
+// A reader-writer lock, modelled within the program's own pthread_rwlock_t.
+//
+// glibc's fields, with our meaning: __readers how many hold it for reading, __cur_writer who for writing (holder_mark), __flags the
+// preference as glibc has set it.
+#pragma once
+
+#include <pthread.h>
+
+#include "runtime/sync/waiting.h"
+
+namespace heddle::runtime {
+
+class RwLock {
+ public:
+  explicit RwLock(pthread_rwlock_t* lock) : data_(&lock->__data) {}
+  explicit RwLock(uint64_t object) : RwLock(reinterpret_cast<pthread_rwlock_t*>(object)) {}
+
+  uint64_t object() const { return reinterpret_cast<uint64_t>(data_); }
+  uint32_t writer() const { return static_cast<uint32_t>(data_->__cur_writer); }
+  bool written_by(const Thread* thread) const { return writer() == holder_mark(thread); }
+  bool is_free() const { return data_->__readers == 0 && data_->__cur_writer == 0; }
+
+  // Readers may pass waiting writers, except with the kind that says otherwise.
+  static bool can_read(uint64_t object) {
+    RwLock lock(object);
+    if (lock.writer() != kFree) return false;
+    return lock.data_->__flags != PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP || !lock.writer_waits();
+  }
+  static bool can_write(uint64_t object) { return RwLock(object).is_free(); }
+
+  void take_for_reading() {
+    ++data_->__readers;
+    refresh(object());
+  }
+  void take_for_writing(const Thread* thread) {
+    data_->__cur_writer = static_cast<int>(holder_mark(thread));
+    refresh(object());
+  }
+  void release() {
+    if (data_->__cur_writer != 0) {
+      data_->__cur_writer = 0;
+    } else if (data_->__readers != 0) {
+      --data_->__readers;
+    }
+    refresh(object());
+  }
+
+ private:
+  bool writer_waits() const {
+    bool waits = false;
+    for_each_pending_on(object(), [&](Thread* thread) { waits |= thread->pending.op == wire::Op::wrlock; });
+    return waits;
+  }
+
+  decltype(&static_cast<pthread_rwlock_t*>(nullptr)->__data) data_;
+};
+
+}  // namespace heddle::runtime
