@@ -60,6 +60,14 @@ std::vector<std::string> own_command_line() {
   return words;
 }
 
+// Below anything that the engine reaches: it calls itself nowhere.
+char* test_stack() {
+  constexpr uintptr_t kRoom = 256 << 10;
+  constexpr uintptr_t kPage = 4096;
+  auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  return reinterpret_cast<char*>((here - kRoom) & ~(kPage - 1));
+}
+
 void call(void* test) { (*static_cast<std::function<void()>*>(test))(); }
 
 session::Subject subject_of(std::function<void()>* test) {
@@ -73,6 +81,7 @@ session::Subject subject_of(std::function<void()>* test) {
   subject.launch.serve = heddle_runtime_serve;
   subject.launch.test = call;
   subject.launch.argument = test;
+  subject.launch.stack = test_stack();
   subject.launch.in_child = session::Interrupt::restore_in_child;
   return subject;
 }

@@ -1,5 +1,6 @@
 #include "pool/launch.h"
 
+#include <alloca.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
@@ -60,6 +61,16 @@ void enter_child(pid_t engine) {
   }
 }
 
+[[noreturn]] __attribute__((noinline)) void serve(const Launch& launch, int region_fd) {
+  char* here = static_cast<char*>(__builtin_frame_address(0));
+  if (launch.stack != nullptr && launch.stack < here) {
+    volatile char* padding = static_cast<char*>(alloca(static_cast<size_t>(here - launch.stack)));
+    padding[0] = 0;
+  }
+  launch.serve(region_fd, launch.test, launch.argument);
+  _exit(kCannotExecute);
+}
+
 [[noreturn]] void fail_in_child(const char* what, const char* name) {
   dprintf(STDERR_FILENO, "heddle: %s %s: %s\n", what, name, strerror(errno));
   _exit(kCannotExecute);
@@ -81,10 +92,7 @@ pid_t start_nursery(const Launch& launch, const SharedRegion& region) {
   }
   enter_child(engine);
   if (launch.in_child != nullptr) launch.in_child();
-  if (launch.serve != nullptr) {
-    launch.serve(region.fd(), launch.test, launch.argument);
-    _exit(kCannotExecute);
-  }
+  if (launch.serve != nullptr) serve(launch, region.fd());
   if (!launch.directory.empty() && chdir(launch.directory.c_str()) != 0) {
     fail_in_child("cannot enter", launch.directory.c_str());
   }

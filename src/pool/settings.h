@@ -23,6 +23,10 @@ struct Launch {
   ServeFunction serve = nullptr;  // not null: fork, do not execute
   TestFunction test = nullptr;
   void* argument = nullptr;
+  // Where on this process's stack the function is to begin. Forks from different depths of the
+  // engine would otherwise give the test's local variables different addresses, and those of frames
+  // that align themselves different offsets.
+  char* stack = nullptr;
   void (*in_child)() = nullptr;  // called in the fork before anything else; may be null
 };
 
