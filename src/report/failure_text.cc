@@ -58,7 +58,8 @@ std::string waiting_threads(const Finding& finding) {
     if (thread.state != wire::ThreadState::waiting) continue;
     if (++waiting > kThreads) continue;
     std::string words = trace::waiting_words(thread.pending, thread.object);
-    if (!thread.holder.empty()) words += ", held by " + trace::thread_name(thread.holder);
+    bool is_held = !thread.holder.empty() && thread.pending != wire::Op::join;
+    if (is_held) words += ", held by " + trace::thread_name(thread.holder);
     const Place* place = trace::user_place(thread.stack);
     grid.add({trace::thread_name(thread.thread), printable(words), place_text(place),
               place != nullptr ? source_line(*place) : ""});
@@ -117,7 +118,8 @@ std::string failure_line(const Finding& finding) {
   return text + "\n    heddle replay " + shell_word(finding.schedule_file);
 }
 
-std::string failure_text(const Finding& finding, const std::string& which, const Paint& paint) {
+std::string failure_text(const Finding& finding, const std::string& which, bool is_replay,
+                         const Paint& paint) {
   std::string location = finding.location();
   std::string out = paint.red("FAILED") + (which.empty() ? "" : " (" + which + ")") + "  " +
                     paint.bold(wire::failure_name(finding.kind));
@@ -134,8 +136,10 @@ std::string failure_text(const Finding& finding, const std::string& which, const
   std::string moments = last_moments(finding, paint);
   if (!moments.empty()) out += moments + "\n";
   out += output_text(finding);
-  out += fmt::format("Found in execution {}: {}, {}.", grouped(finding.execution),
-                     counted(finding.steps, "step"), counted(finding.preemptions, "preemption"));
+  std::string size = fmt::format("{}, {}.", counted(finding.steps, "step"),
+                                 counted(finding.preemptions, "preemption"));
+  if (!is_replay) out += fmt::format("Found in execution {}: ", grouped(finding.execution));
+  out += size;
   if (finding.schedule_file.empty()) return out + " The schedule was not saved.\n\n";
   return out + " To see it again:\n  " +
          paint.bold("heddle replay " + shell_word(finding.schedule_file)) + "\n\n";

@@ -9,7 +9,7 @@
 namespace heddle::report {
 
 // `which` is "" or "1 of 3".
-std::string failure_text(const trace::Finding& finding, const std::string& which,
+std::string failure_text(const trace::Finding& finding, const std::string& which, bool is_replay,
                          const Paint& paint);
 
 // On one line, for failures that are not told in full.

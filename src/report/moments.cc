@@ -60,6 +60,9 @@ class Moments {
     if (step.op != Op::choose && step.outcome != 0)
       words += fmt::format(" (outcome {})", step.outcome);
     const trace::Place* place = trace::user_place(step.stack);
+    // Where the library starts and ends threads is no news.
+    bool of_itself = step.op == Op::begin || step.op == Op::end;
+    if (of_itself && place != nullptr && place->system) place = nullptr;
     rows_.push_back({std::to_string(step.step), step.thread, printable(words),
                      place != nullptr ? printable(trace::short_place(*place)) : "",
                      place != nullptr ? source_line(*place) : "", false, false});
@@ -95,9 +98,7 @@ class Moments {
     Op op{};
     std::optional<std::string> object = pending_words(before.thread, i, &op);
     if (step.preemption) {
-      std::string about = object ? " before it can " + trace::operation_words(op, *object) : "";
-      if (object && (op == Op::begin || op == Op::end))
-        about = " before the " + trace::op_words(op);
+      std::string about = object ? ", before: " + trace::operation_words(op, *object) : "";
       add_remark(fmt::format("{} preempts {}{}", to, from, about), true);
       return;
     }
@@ -109,6 +110,10 @@ class Moments {
       reason = from + " yields";
     } else if (object && op == Op::sleep) {
       reason = from + " sleeps";
+    } else if (before.op == Op::cond_wait) {
+      reason = from + " " + trace::waiting_words(Op::cond_sleep, before.object);
+    } else if (before.op == Op::futex_wait) {
+      reason = from + " " + trace::waiting_words(Op::futex_sleep, before.object);
     } else if (object) {
       reason = from + " " + trace::waiting_words(op, *object);
     }

@@ -20,6 +20,7 @@ std::string counted(uint64_t number, std::string_view noun) {
 }
 
 std::string duration(double seconds) {
+  if (seconds < 0.01) return fmt::format("{:.0f} ms", seconds * 1000);
   if (seconds < 10) return fmt::format("{:.2f} s", seconds);
   if (seconds < 120) return fmt::format("{:.1f} s", seconds);
   uint64_t whole = static_cast<uint64_t>(seconds);

@@ -49,7 +49,7 @@ struct Summary {
   bool fair = false;
   std::string accesses = "sync";
 
-  std::string strategy;
+  std::string strategy;  // empty: a replay
   std::string order;
   uint64_t seed = 0;
 

@@ -10,6 +10,9 @@ namespace {
 
 constexpr size_t kToldInFull = 3;  // failures; of more there is a line for each
 
+// A replay has no strategy.
+bool is_replay(const Summary& summary) { return summary.strategy.empty(); }
+
 std::string bounds(const Summary& summary) {
   std::string where = summary.accesses == "all" ? "memory accesses and synchronisation"
                                                 : "atomics and synchronisation";
@@ -33,7 +36,7 @@ std::string extent(const Summary& summary) {
 }
 
 std::string strategy(const Summary& summary) {
-  if (summary.strategy.empty()) return "";
+  if (is_replay(summary)) return "";
   if (summary.strategy == "dfs") return ", dfs";
   return fmt::format(", {} with seed {}", summary.strategy, summary.seed);
 }
@@ -67,6 +70,10 @@ std::string incomplete_line(const Summary& summary, const Paint& paint) {
 }
 
 std::string failed_line(const Summary& summary, const Paint& paint) {
+  if (is_replay(summary)) {
+    return fmt::format("{}: the schedule leads to a failure; {}\n", paint.red("failed"),
+                       extent(summary));
+  }
   size_t count = summary.findings.size();
   std::string what =
       count == 1 ? "1 failure" : fmt::format("{} different failures", grouped(count));
@@ -103,7 +110,7 @@ std::string findings_text(const Summary& summary, const Paint& paint) {
   size_t in_full = count <= kToldInFull + 1 ? count : kToldInFull;
   for (size_t i = 0; i < in_full; ++i) {
     std::string which = count == 1 ? "" : fmt::format("{} of {}", i + 1, count);
-    out += failure_text(summary.findings[i], which, paint);
+    out += failure_text(summary.findings[i], which, is_replay(summary), paint);
   }
   if (in_full < count) out += "And in short:\n";
   for (size_t i = in_full; i < count; ++i) out += "  " + failure_line(summary.findings[i]) + "\n";

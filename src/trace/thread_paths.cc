@@ -2,13 +2,8 @@
 
 #include <algorithm>
 
-#include "base/hash.h"
-
 namespace heddle::trace {
 namespace {
-
-constexpr uint64_t kThreadBit = uint64_t{1} << 63;
-constexpr uint64_t kMainId = kMix1 | kThreadBit;
 
 // A chain of threads, each the child of the one before, has paths of growing length: their sum is
 // kept in bounds.
@@ -20,7 +15,10 @@ const std::string kUnknown = "?";
 
 ThreadPaths::ThreadPaths(std::span<const wire::ThreadDetail> threads) {
   size_t count = std::min<size_t>(threads.size(), wire::kMaxThreads + 1);
-  for (size_t i = 0; i < count; ++i) add(threads[i].parent, threads[i].ordinal);
+  for (size_t i = 0; i < count; ++i) {
+    add(threads[i].parent, threads[i].ordinal);
+    if (threads[i].id != 0) by_id_.emplace(threads[i].id, static_cast<uint32_t>(i));
+  }
 }
 
 ThreadPaths::ThreadPaths(std::span<const wire::Step> steps) {
@@ -38,17 +36,15 @@ void ThreadPaths::add(uint32_t parent, uint32_t ordinal) {
   uint32_t index = static_cast<uint32_t>(paths_.size());
   if (index == 0) {
     paths_.push_back("0");
-    known_.push_back({kMainId, 0});
-  } else if (parent >= index || ordinal > wire::kMaxThreads || known_[parent].depth >= kMaxDepth) {
+    depths_.push_back(0);
+  } else if (parent >= index || ordinal > wire::kMaxThreads || depths_[parent] >= kMaxDepth) {
     paths_.push_back(kUnknown);
-    known_.push_back({0, kMaxDepth});
-    return;
+    depths_.push_back(kMaxDepth);
   } else {
     std::string last = std::to_string(ordinal);
     paths_.push_back(parent == 0 ? last : paths_[parent] + "." + last);
-    known_.push_back({mix(known_[parent].id, ordinal) | kThreadBit, known_[parent].depth + 1});
+    depths_.push_back(depths_[parent] + 1);
   }
-  by_id_.emplace(known_.back().id, index);
 }
 
 const std::string& ThreadPaths::path(uint32_t index) const {

@@ -24,8 +24,7 @@ class ThreadPaths {
 
   // "?" for an index that is none.
   const std::string& path(uint32_t index) const;
-  // Of the thread that stands as the object of an operation, or null: see
-  // runtime/schedule/scheduler.h, child_id().
+  // Of the thread that stands as the object of an operation (wire::ThreadDetail::id), or null.
   const std::string* path_of_object(uint64_t object) const;
 
   size_t size() const { return paths_.size(); }
@@ -33,12 +32,8 @@ class ThreadPaths {
  private:
   void add(uint32_t parent, uint32_t ordinal);
 
-  struct Known {
-    uint64_t id;
-    uint32_t depth;
-  };
   std::vector<std::string> paths_;
-  std::vector<Known> known_;
+  std::vector<uint32_t> depths_;
   std::unordered_map<uint64_t, uint32_t> by_id_;
 };
 

@@ -32,7 +32,8 @@ bool path_before(const std::string& a, const std::string& b) {
 std::string op_words(Op op) { return wire::op_name(op); }
 
 std::string operation_words(Op op, const std::string& object) {
-  return object.empty() ? op_words(op) : op_words(op) + " " + object;
+  bool of_itself = op == Op::begin || op == Op::end;
+  return object.empty() || of_itself ? op_words(op) : op_words(op) + " " + object;
 }
 
 std::string waiting_words(Op op, const std::string& object) {
@@ -77,8 +78,7 @@ std::string step_words(const DetailedStep& step) {
   text += step.object.empty() ? " " : ": ";
   std::string before = value_words(step.before, step.size);
   if (wire::op_effect(step.op) == 'r') return text + before;
-  if (step.before == step.after)
-    return text + before + (step.op == Op::atomic_cas ? ", kept" : " again");
+  if (step.op == Op::atomic_cas && step.before == step.after) return text + before + ", unchanged";
   return text + before + " -> " + value_words(step.after, step.size);
 }
 

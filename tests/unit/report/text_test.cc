@@ -32,7 +32,7 @@ All 7 steps:
     --  main waits for T1 to end
      3                    thread begins                             philosophers.cc:15
      4                    lock mutex forks[0]                       philosophers.cc:16
-    --  T2 preempts T1 before it can lock mutex forks[1]
+    --  T2 preempts T1, before: lock mutex forks[1]
      5                                         thread begins        philosophers.cc:15
      6                                         lock mutex forks[1]  philosophers.cc:16
     --  no thread can go on
@@ -85,6 +85,31 @@ TEST(TextReport, StackOfTheSystemAlone) {
               HasSubstr("    in raise()  std_mutex.h:100\n    in abort()  std_mutex.h:100\n"));
 }
 
+TEST(TextReport, OfAReplay) {
+  Summary summary = summary_of({deadlock()});
+  summary.strategy.clear();
+  EXPECT_THAT(text(summary), HasSubstr("\n7 steps, 1 preemption. To see it again:\n"));
+  EXPECT_THAT(
+      text(summary),
+      EndsWith("\nfailed: the schedule leads to a failure; 3 threads, at most 40 steps, 0.02 s\n"));
+}
+
+// Where a thread begins in the library is no news; a wait on a condition ends in a lock, but is a
+// wait on the condition.
+TEST(TextReport, WaitsOnConditions) {
+  trace::Finding finding = deadlock();
+  finding.last_steps = {
+      step_at(0, "1", Op::cond_wait, "changed", 5), step_at(1, "2", Op::begin, "T2", 0),
+      step_at(2, "2", Op::cond_signal, "changed", 7), step_at(3, "1", Op::cond_relock, "m", 5)};
+  finding.last_steps[1].stack = {library("execute_native_thread_routine()")};
+  finding.last_steps[3].preemption = true;
+  finding.steps = 4;
+  std::string report = text(summary_of({finding}));
+  EXPECT_THAT(report, HasSubstr("    --  T1 waits on condition changed, not signalled\n"));
+  EXPECT_THAT(report, HasSubstr("  thread begins\n"));
+  EXPECT_THAT(report, HasSubstr("    --  T1 preempts T2, before: lock mutex forks[0]\n"));
+}
+
 TEST(TextReport, ValuesAndReasonsOfSwitches) {
   trace::Finding finding = crash();
   finding.thread = "2";
@@ -109,7 +134,7 @@ TEST(TextReport, ValuesAndReasonsOfSwitches) {
   EXPECT_THAT(report, HasSubstr("    --  T1 has ended; T2 is chosen\n"));
   EXPECT_THAT(report, HasSubstr("atomic update counter: 1 -> 2  "));
   EXPECT_THAT(report, HasSubstr("    --  T2 yields\n"));
-  EXPECT_THAT(report, HasSubstr("compare-exchange counter: 2, kept"));
+  EXPECT_THAT(report, HasSubstr("compare-exchange counter: 2, unchanged"));
   EXPECT_THAT(report, HasSubstr("    --  T2 fails: crash\n"));
   // Columns in the order of the paths: T1, T1.1, T2.
   EXPECT_LT(report.find("T1.1  "), report.find("T2  "));
@@ -223,7 +248,7 @@ TEST(Style, NumbersAndWords) {
   EXPECT_EQ(grouped(1234567), "1,234,567");
   EXPECT_EQ(counted(1, "step"), "1 step");
   EXPECT_EQ(counted(0, "step"), "0 steps");
-  EXPECT_EQ(duration(0.004), "0.00 s");
+  EXPECT_EQ(duration(0.004), "4 ms");
   EXPECT_EQ(duration(185.2), "3 min 5 s");
   EXPECT_EQ(duration(7300), "2 h 1 min");
   EXPECT_EQ(shell_word("heddle-out/a-1.heddle"), "heddle-out/a-1.heddle");

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/hash.h"
 #include "base/random.h"
 #include "trace/region_builder.h"
 #include "trace/thread_paths.h"
@@ -109,12 +108,8 @@ TEST_F(MakeFinding, DecisionsAreThoseThatDifferFromTheDefault) {
 
 TEST_F(MakeFinding, ThreadsAsObjectsHaveNames) {
   builder_.detail()->steps[4].size = 0;
-  // The runtime's id of main's first child.
-  constexpr uint64_t kThreadBit = uint64_t{1} << 63;
-  uint64_t found = mix(kMix1 | kThreadBit, 1) | kThreadBit;
-  ThreadPaths paths(std::span<const wire::ThreadDetail>(builder_.detail()->threads, 4));
-  ASSERT_NE(paths.path_of_object(found), nullptr);
-  builder_.detail()->steps[4].address = found;
+  builder_.detail()->threads[1].id = 0x8000000000000123;
+  builder_.detail()->steps[4].address = 0x8000000000000123;
   EXPECT_EQ(make().last_steps[4].object, "T1");
 }
 
