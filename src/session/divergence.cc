@@ -1,5 +1,7 @@
 #include "session/divergence.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "trace/make_finding.h"
@@ -18,6 +20,16 @@ bool same(const wire::Step& a, const wire::Step& b) {
 std::string describe(const TracedRun& run, uint32_t step) {
   if (step >= run.steps.size()) return "the end of the execution";
   return trace::describe_step(run.region, run.steps, step);
+}
+
+// What tells apart two steps that read the same.
+std::string difference(const TracedRun& expected, const TracedRun& found, uint32_t step) {
+  if (step >= expected.steps.size() || step >= found.steps.size()) return "";
+  const wire::Step& a = expected.steps[step];
+  const wire::Step& b = found.steps[step];
+  if (a.object != b.object) return ", on another object";
+  if (a.options == b.options) return ", with other threads to give way to";
+  return fmt::format(", with {} options instead of {}", b.options, a.options);
 }
 
 }  // namespace
@@ -42,6 +54,7 @@ report::Unrepeatable compare_runs(const TracedRun& expected, const TracedRun& fo
   if (result.step_known) {
     result.expected = describe(expected, result.step);
     result.found = describe(found, result.step);
+    if (result.expected == result.found) result.found += difference(expected, found, result.step);
   }
   return result;
 }

@@ -1,0 +1,62 @@
+#include "pool/hang_watch.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+namespace heddle::pool {
+namespace {
+
+using Advice = HangWatch::Advice;
+
+class HangWatchTest : public ::testing::Test {
+ protected:
+  Advice after(double seconds, bool busy = true) {
+    now_ += std::chrono::duration_cast<HangWatch::Clock::duration>(
+        std::chrono::duration<double>(seconds));
+    return watch_.sample(*region_, busy, now_);
+  }
+
+  std::unique_ptr<wire::Region> region_ = std::make_unique<wire::Region>();
+  HangWatch watch_{1.0, 0.5};
+  HangWatch::Clock::time_point now_{};
+};
+
+TEST_F(HangWatchTest, AsksAndThenKills) {
+  region_->current_job = 3;
+  EXPECT_EQ(after(0), Advice::none);  // it has just begun
+  EXPECT_EQ(after(0.1), Advice::none);
+  for (int i = 0; i < 9; ++i) EXPECT_EQ(after(0.1), Advice::none);
+  EXPECT_EQ(after(0.11), Advice::ask);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(after(0.1), Advice::none);
+  EXPECT_EQ(after(0.11), Advice::kill);
+}
+
+TEST_F(HangWatchTest, EveryStepBeginsItAnew) {
+  region_->current_job = 3;
+  for (uint32_t i = 0; i < 100; ++i) {
+    region_->current_step = i;
+    EXPECT_EQ(after(0.15), Advice::none);
+  }
+}
+
+TEST_F(HangWatchTest, WhoHasNoJobDoesNotHang) {
+  region_->current_job = wire::kNoJob;
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(after(0.15), Advice::none);
+}
+
+TEST_F(HangWatchTest, WhoWaitsForTheEngineDoesNotHang) {
+  region_->current_job = 3;
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(after(0.15, false), Advice::none);
+}
+
+TEST_F(HangWatchTest, TimeInWhichTheEngineDidNotLookDoesNotCount) {
+  region_->current_job = 3;
+  after(0);
+  after(0.1);
+  EXPECT_EQ(after(1000), Advice::none);  // counts as 0.2 s
+  EXPECT_LT(watch_.quiet_seconds(), 0.5);
+}
+
+}  // namespace
+}  // namespace heddle::pool
