@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/single_threaded.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -122,6 +123,8 @@ void set_back() {
   tls_begin();
   signals_begin();
   exceptions_begin();
+  // Threads to come are no threads to libc; libstdc++ asks it whether a reference count may be changed plainly.
+  __libc_single_threaded = 0;
   g_all_accesses = g_region->config.accesses == wire::Accesses::all;
   leftovers_begin();
   if (g_region->config.isolation == wire::Isolation::snapshot) snapshot_take();

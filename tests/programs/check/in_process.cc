@@ -56,7 +56,7 @@ int main(int argc, char** arguments) {
   }
   assert(!lost.ok() && lost.verdict() == heddle::Verdict::failed && lost.exit_code() == 1);
   assert(lost.failures().size() == 1 && lost.failures()[0].kind == "assertion");
-  assert(lost.failures()[0].location == "in_process.cc:31" && lost.executions() == lost.failures()[0].execution);
+  assert(lost.failures()[0].location == "in_process.cc:30" && lost.executions() == lost.failures()[0].execution);
   assert(lost.text().find("counter == 2") != std::string::npos);
   assert(lost.json().find("\"verdict\": \"failed\"") != std::string::npos);
   heddle::Report locked = heddle::check(locked_update, heddle::Options{}.no_preemption_bound().quiet());

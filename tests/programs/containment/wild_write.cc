@@ -13,6 +13,7 @@ int main() {
   std::thread worker([wild] {
     auto* block = static_cast<char*>(std::malloc(64));
     if (wild) std::memset(block - 16, 0x5a, std::size_t{1} << 40);
+    asm volatile("" : : "r"(block) : "memory");
     std::free(block);
   });
   worker.join();

@@ -3,7 +3,7 @@
 // RUN: %cxx -std=c++20 -O1 -g -mcx16 -Wno-atomic-alignment -Wno-unknown-warning-option %s -o %t
 // RUN: %t
 // RUN: %heddle run --json %t.json %t
-// JSON: j["verdict"] == "passed" and j["steps"] > 150
+// JSON: j["verdict"] == "passed" and j["steps"] > 80
 #include <atomic>
 #include <cassert>
 #include <cstdint>

@@ -2,9 +2,11 @@
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: %heddle run --preemptions none --json %t.json %t
 // EXIT: 3
-// OUT: not repeatable
-// OUT: step [0-9]+
-// OUT: unrepeatable|counter_in_file.cc:[0-9]+
+// OUT: NOT REPEATABLE .* at step 3 of execution
+// OUT: expected  main: atomic update, counter_in_file.cc:2[0-9]
+// OUT: found     main: atomic update, counter_in_file.cc:2[0-9]
+// OUT: files
+// JSON: j["verdict"] == "incomplete" and j["failures"] == [] and j["unrepeatable"]["step"] == 3
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
