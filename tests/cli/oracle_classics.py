@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""Well-known small programs: heddle's searches against the enumerator of tests/oracle."""
+
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.environ["HEDDLE_SOURCE_DIR"], "tests", "oracle"))
+import classics
+import compare
+import enumerator
+import machine
+
+
+def executions(program):
+    return enumerator.histogram(machine.Machine(program), None).total()
+
+
+class Classics(unittest.TestCase):
+    def test_known_outcomes(self):
+        by_name = {p.name: p for p in classics.programs()}
+        for expected, table in [(False, classics.NEVER), (True, classics.ALWAYS)]:
+            for name, values in table.items():
+                endings = enumerator.histogram(machine.Machine(by_name[name]), None)
+                occurring = {ending.values for ending in endings}
+                for value in values:
+                    with self.subTest(name, value=value):
+                        self.assertEqual(value in occurring, expected)
+
+    def test_gcc(self):
+        self.assertTrue(compare.check(classics.programs()))
+
+    def test_clang(self):
+        self.assertTrue(compare.check(classics.programs(), "clang++"))
+
+    def test_two_workers(self):
+        self.assertTrue(compare.check(classics.programs(), options=["--jobs", "2"]))
+
+    def test_a_process_for_each_execution(self):
+        few = [p for p in classics.programs() if executions(p) <= 200]
+        self.assertTrue(compare.check(few, options=["--isolation", "fork"]))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,32 @@
+#!/usr/bin/env python3
+"""Random programs: heddle's searches against the enumerator of tests/oracle.
+
+By hand, with other seeds and as many programs as you like:
+  HEDDLE_BIN_DIR=build/release/bin HEDDLE_SOURCE_DIR=. python3 tests/cli/oracle_random.py --seeds 7 8 9
+  --count 500
+"""
+
+import argparse
+import itertools
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.environ["HEDDLE_SOURCE_DIR"], "tests", "oracle"))
+import compare
+import generate
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Compares heddle with the oracle.")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[20, 21])
+    parser.add_argument("--count", type=int, default=90, help="programs of each seed")
+    parser.add_argument("--compilers", nargs="+", default=["g++", "clang++"], help="by turns")
+    options = parser.parse_args()
+    good = True
+    for seed, compiler in zip(options.seeds, itertools.cycle(options.compilers)):
+        good &= compare.check(generate.programs(seed, options.count), compiler)
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,188 @@
+"""Small programs that people of this field know, and one or more for each kind of operation.
+
+No number is written here: the oracle computes them all. NEVER and ALWAYS say of some programs which
+final values do not occur, or occur, in a complete search; the oracle is checked against these as
+well.
+"""
+
+import model
+
+PROGRAMS = {
+    # Sequential consistency.
+    "store buffering": """
+        main: create 1; create 2; join 1; join 2
+        1: store 0 1; load 1
+        2: store 1 1; load 0""",
+    "message passing": """
+        main: create 1; store 0 1; store 1 1; join 1
+        1: load 1; load 0""",
+    "load buffering": """
+        main: create 1; load 0; store 1 1; join 1
+        1: load 1; store 0 1""",
+    "coherence": """
+        main: create 1; create 2; join 1; join 2
+        1: store 0 1; store 0 2
+        2: load 0; load 0; load 0""",
+    "independent reads of independent writes": """
+        main: create 1; create 2; store 0 1; store 1 1; join 2; join 1
+        1: load 0; load 1
+        2: load 1; load 0""",
+    # Updates.
+    "lost update": """
+        main: create 1; load 0; if 0 { store 0 1 }; join 1
+        1: load 0; if 0 { store 0 2 }""",
+    "updates": """
+        main: create 1; create 2; join 2; join 1; load 0; assert 4
+        1: add 0 1; add 0 1
+        2: add 0 1; add 0 1""",
+    "compare-exchange, one wins": """
+        main: create 1; create 2; cas 0 0 1; join 1; join 2
+        1: cas 0 0 2
+        2: cas 0 0 3""",
+    "exchange as a lock that gives up": """
+        main: create 1; exchange 0 1; if 0 { add 1 1; store 0 0 }; join 1
+        1: exchange 0 1; if 0 { add 1 1; store 0 0 }""",
+    "reads commute": """
+        main: create 1; create 2; join 2; join 1
+        1: load 0; load 0; load 0
+        2: load 0; load 0; store 0 1""",
+    # Mutexes.
+    "two locks, two orders": """
+        main: create 1; create 2; join 1; join 2
+        1: lock 0; lock 1; unlock 1; unlock 0
+        2: lock 1; lock 0; unlock 0; unlock 1""",
+    "three philosophers": """
+        main: create 1; create 2; lock 2; lock 0; unlock 0; unlock 2; join 1; join 2
+        1: lock 0; lock 1; unlock 1; unlock 0
+        2: lock 1; lock 2; unlock 2; unlock 1""",
+    "locks twice": """
+        main: create 1; join 1
+        1: lock 0; lock 0; unlock 0; unlock 0""",
+    "locks for ever": """
+        main: create 1; create 2; join 2
+        1: lock 0
+        2: lock 0; unlock 0""",
+    "tries and gives way": """
+        main: create 1; create 2; join 1; join 2
+        1: lock 0; trylock 1; if 1 { add 0 1; unlock 1 }; unlock 0
+        2: lock 1; trylock 0; if 1 { add 0 1; unlock 0 }; unlock 1""",
+    "tries its own": """
+        main: create 1; lock 0; trylock 0; unlock 0; join 1
+        1: trylock 0; if 1 { trylock 0; unlock 0 }""",
+    "timed locks": """
+        main: create 1; create 2; join 1; join 2
+        1: lock 0; add 0 1; unlock 0
+        2: timedlock 0; if 1 { add 0 2; unlock 0 }; if 0 { store 1 1 }""",
+    "timed lock of its own": """
+        main: create 1; lock 0; timedlock 0; unlock 0; join 1
+        1: lock 0; unlock 0""",
+    "timed locks instead of a deadlock": """
+        main: create 1; lock 0; timedlock 1; if 1 { unlock 1 }; unlock 0; join 1
+        1: lock 1; timedlock 0; if 1 { unlock 0 }; unlock 1""",
+    "recursive": """
+        main: create 1; create 2; join 1; join 2
+        1: rlock 0; rlock 0; add 0 1; runlock 0; runlock 0
+        2: rtrylock 0; if 1 { rtrylock 0; rlock 0; add 0 2; runlock 0; runlock 0; runlock 0 }""",
+    # Conditions.
+    "wait for a flag": """
+        main: create 1; lock 0; store 0 1; signal 0; unlock 0; join 1
+        1: lock 0; load 0; while 0 { wait 0 0; load 0 }; unlock 0""",
+    "lost wake-up": """
+        main: create 1; store 0 1; signal 0; join 1
+        1: lock 0; load 0; if 0 { wait 0 0 }; unlock 0""",
+    "signal too few": """
+        main: create 1; create 2; lock 0; store 0 1; signal 0; unlock 0; join 1; join 2
+        1: lock 0; load 0; while 0 { wait 0 0; load 0 }; unlock 0
+        2: lock 0; load 0; while 0 { wait 0 0; load 0 }; unlock 0""",
+    "broadcast": """
+        main: create 1; create 2; lock 0; store 0 1; broadcast 0; unlock 0; join 1; join 2
+        1: lock 0; load 0; while 0 { wait 0 0; load 0 }; unlock 0
+        2: lock 0; load 0; while 0 { wait 0 0; load 0 }; unlock 0""",
+    "which of two sleepers": """
+        main: create 1; create 2; lock 0; signal 0; unlock 0; exchange 0 9
+        1: lock 0; wait 0 0; add 0 1; unlock 0
+        2: lock 0; wait 0 0; add 0 2; unlock 0""",
+    "timed wait": """
+        main: create 1; lock 0; signal 0; unlock 0; join 1
+        1: lock 0; timedwait 0 0; unlock 0""",
+    "two timed waits, one signal": """
+        main: create 1; create 2; signal 0; join 1; join 2
+        1: lock 0; timedwait 0 0; unlock 0
+        2: lock 0; timedwait 0 0; unlock 0""",
+    "timed wait, and one without limit": """
+        main: create 1; create 2; lock 0; signal 0; unlock 0; join 2
+        1: lock 0; wait 0 0; unlock 0
+        2: lock 0; timedwait 0 0; unlock 0""",
+    "hands over to and fro": """
+        main: create 1; lock 0; store 0 1; signal 0; load 1; while 0 { wait 1 0; load 1 }; unlock 0
+        1: lock 0; load 0; while 0 { wait 0 0; load 0 }; store 1 1; signal 1; unlock 0""",
+    # Once, statics.
+    "call once": """
+        main: create 1; create 2; join 1; join 2
+        1: once 0 { add 0 1 }; load 0
+        2: once 0 { add 0 10 }; load 0""",
+    "call once, nested": """
+        main: create 1; create 2; join 1; join 2
+        1: once 0 { once 1 { add 0 1 } }
+        2: once 1 { once 0 { add 0 2 } }""",
+    "static": """
+        main: create 1; static 0; load 0; join 1
+        1: static 0; load 0""",
+    # Choices, yields, sleeps.
+    "choices": """
+        main: create 1; choose 2; if 1 { store 0 1 }; join 1
+        1: choose 3; load 0""",
+    "yields": """
+        main: create 1; create 2; join 1; join 2
+        1: yield; add 0 1; yield
+        2: yield; add 0 1""",
+    "sleeps": """
+        main: create 1; sleep; load 0; sleep; join 1
+        1: store 0 1; sleep; store 0 2""",
+    # Threads.
+    "exit cuts off": """
+        main: create 1; create 2; load 0
+        1: add 0 1; add 0 1
+        2: add 0 1""",
+    "detached": """
+        main: create 1; detach 1; create 2; join 2
+        1: add 0 1
+        2: add 0 1""",
+    "main leaves": """
+        main: create 1; create 2; leave
+        1: add 0 1
+        2: add 0 1; join 1""",
+    "main leaves a deadlock": """
+        main: lock 0; create 1; leave
+        1: load 0; lock 0""",
+    "grandchildren": """
+        main: create 1; load 0; join 1
+        1: create 2; create 3; join 3; add 0 1; join 2
+        2: add 0 1
+        3: add 0 1""",
+    # Failures.
+    "assertion": """
+        main: create 1; store 0 1; store 0 2; join 1
+        1: load 0; assert 0""",
+    "assertion or deadlock": """
+        main: create 1; lock 0; load 0; assert 0; lock 1; unlock 1; unlock 0; join 1
+        1: lock 1; add 0 1; lock 0; unlock 0; unlock 1""",
+}  # fmt: skip
+
+# Final values: the variables | main's results | thread 1's | ...
+NEVER = {
+    "store buffering": ["1 1 0 0 | | 0 | 0"],
+    "message passing": ["1 1 0 0 | | 1 0"],
+    "load buffering": ["1 1 0 0 | 1 | 1"],
+    "coherence": ["2 0 0 0 | | | 2 1 2", "2 0 0 0 | | | 1 0 2"],
+    "independent reads of independent writes": ["1 1 0 0 | | 1 0 | 1 0"],
+}
+ALWAYS = {
+    "store buffering": ["1 1 0 0 | | 1 | 1", "1 1 0 0 | | 0 | 1", "1 1 0 0 | | 1 | 0"],
+    "lost update": ["1 0 0 0 | 0 | 0", "2 0 0 0 | 0 | 0", "2 0 0 0 | 2 | 0", "1 0 0 0 | 0 | 1"],
+    "timed wait": ["0 0 0 0 | | 0", "0 0 0 0 | | 1"],
+}
+
+
+def programs():
+    return [model.program(name, text) for name, text in PROGRAMS.items()]

@@ -1,0 +1,161 @@
+"""Builds rendered programs, has heddle search them, and compares with what the oracle computes.
+
+For each program and each bound on preemptions: the number of executions, how many of them end in
+which way, each set of final values with the number of executions that give it, and the number of
+executions that are different (`distinct`).
+"""
+
+import concurrent.futures
+import functools
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import time
+from collections import Counter
+
+import enumerator
+import equivalence
+import machine
+import render
+
+BOUNDS = (None, 0, 1, 2)
+HERE = pathlib.Path(__file__).resolve().parent
+# Two: the machines that run the tests have two cores.
+WORKERS = 2
+
+
+class Mismatch(Exception):
+    pass
+
+
+def bin_dir():
+    return pathlib.Path(os.environ["HEDDLE_BIN_DIR"])
+
+
+def build(programs, directory, compiler="g++"):
+    """One binary for all of them."""
+    source, binary = directory / "programs.cc", directory / "programs"
+    source.write_text(render.render(programs), encoding="utf-8")
+    command = [bin_dir() / "heddle-c++", "-std=c++20", "-O1", "-g", "-Wall", "-Wextra", "-Werror"]
+    command += ["-I", HERE, source, "-o", binary]
+    subprocess.run(command, check=True, env={**os.environ, "HEDDLE_CXX": compiler})
+    return binary
+
+
+def expected(program, bound):
+    model = machine.Machine(program)
+    endings = enumerator.histogram(model, bound)
+    finals, kinds = Counter(), Counter()
+    for ending, count in endings.items():
+        kinds[ending.kind] += count
+        if ending.values is not None:
+            finals[ending.values] += count
+    finished = kinds.pop("finished", 0)
+    steps, most = enumerator.steps(model, bound)
+    return {
+        "executions": endings.total(),
+        "failing_executions": endings.total() - finished,
+        "failure kinds": sorted(kinds),
+        "final values": finals,
+        "steps": steps,
+        "max_steps": most,
+        "distinct": equivalence.classes(model, bound),
+    }
+
+
+def found(binary, number, bound, options=()):
+    with tempfile.TemporaryDirectory(prefix="heddle-oracle-") as directory:
+        report = pathlib.Path(directory) / "report.json"
+        command = [bin_dir() / "heddle", "run", "--strategy", "dfs", "--keep-going", "--quiet"]
+        command += ["--preemptions", "none" if bound is None else str(bound), "--show-output"]
+        command += ["--json", report, "--out", directory, *options, binary, str(number)]
+        result = subprocess.run(command, capture_output=True, text=True, cwd=directory)
+        if result.returncode not in (0, 1):
+            raise Mismatch(f"exit code {result.returncode}\n{result.stdout[-2000:]}{result.stderr}")
+        content = json.loads(report.read_text(encoding="utf-8"))
+    too_far = [f for f in content["failures"] if bound is not None and f["preemptions"] > bound]
+    if not content["coverage"]["complete"] or too_far:
+        raise Mismatch(f"not complete, or beyond the bound:\n{json.dumps(content, indent=2)}")
+    lines = (line.partition("final ") for line in result.stdout.splitlines())
+    return {
+        "executions": content["executions"],
+        "failing_executions": content["failing_executions"],
+        "failure kinds": sorted({failure["kind"] for failure in content["failures"]}),
+        "final values": Counter(values for before, word, values in lines if word and not before),
+        "steps": content["steps"],
+        "max_steps": content["max_steps"],
+        "distinct": content["distinct"],
+        "failures": len(content["failures"]),
+    }
+
+
+def differences(ours, theirs):
+    for field, value in ours.items():
+        if field == "final values":
+            yield from different_values(value, theirs[field], theirs["failures"])
+        elif theirs[field] != value:
+            yield f"  {field}: the oracle says {value}, heddle {theirs[field]}"
+
+
+def different_values(ours, theirs, failures):
+    """Each failure that is reported is run once more for its details, and may print its line
+    again."""
+    again = (theirs - ours).total()
+    if ours <= theirs and ours.keys() == theirs.keys() and again <= failures:
+        return
+    for values in sorted(ours.keys() | theirs.keys()):
+        if ours[values] != theirs[values]:
+            yield (
+                f"  final values `{values}`: the oracle says {ours[values]} executions, "
+                f"heddle {theirs[values]}"
+            )
+
+
+def check_program(binary, number, program, options):
+    """What is wrong with the program, as text; and how many executions were made."""
+    problems, executions = [], 0
+    for bound in BOUNDS:
+        head = f"preemptions {'none' if bound is None else bound}:"
+        try:
+            theirs = found(binary, number, bound, options)
+            executions += theirs["executions"]
+            problems += [f"{head}\n{d}" for d in differences(expected(program, bound), theirs)]
+        except Mismatch as error:
+            problems.append(f"{head} {error}")
+    return "\n".join(problems), executions
+
+
+def check(programs, compiler="g++", options=()):
+    """Compares all of them; prints what differs. True: nothing does. `options` are for heddle
+    run."""
+    begin = time.monotonic()
+    directory = pathlib.Path(tempfile.mkdtemp(prefix="heddle-oracle-"))
+    keep = False
+    try:
+        binary = build(programs, directory, compiler)
+        built = time.monotonic()
+        with concurrent.futures.ProcessPoolExecutor(WORKERS) as pool:
+            numbers = range(len(programs))
+            check_one = functools.partial(check_program, binary, options=options)
+            checks = list(pool.map(check_one, numbers, programs))
+        bad = 0
+        for number, program, (problems, _) in zip(numbers, programs, checks):
+            if problems:
+                bad += 1
+                print(f"{program.name} (argument {number}):\n{program}\n{problems}\n", flush=True)
+        keep = bad > 0 and "HEDDLE_ORACLE_KEEP" in os.environ
+        print(
+            f"{' '.join([compiler, *options])}: {len(programs)} programs, {bad} differ; "
+            f"{sum(executions for _, executions in checks)} executions; "
+            f"built in {built - begin:.1f} s, compared in {time.monotonic() - built:.1f} s",
+            flush=True,
+        )
+        return bad == 0
+    finally:
+        if keep:
+            print(f"kept: {directory}")
+        else:
+            shutil.rmtree(directory, ignore_errors=True)
