@@ -2,8 +2,8 @@
 """Random programs: heddle's searches against the enumerator of tests/oracle.
 
 By hand, with other seeds and as many programs as you like:
-  HEDDLE_BIN_DIR=build/release/bin HEDDLE_SOURCE_DIR=. python3 tests/cli/oracle_random.py --seeds 7 8 9
-  --count 500
+  HEDDLE_BIN_DIR=build/release/bin HEDDLE_SOURCE_DIR=. \\
+      python3 tests/cli/oracle_random.py --seeds 7 8 9 --count 500
 """
 
 import argparse

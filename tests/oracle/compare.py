@@ -32,7 +32,7 @@ class Mismatch(Exception):
 
 
 def bin_dir():
-    return pathlib.Path(os.environ["HEDDLE_BIN_DIR"])
+    return pathlib.Path(os.environ["HEDDLE_BIN_DIR"]).resolve()
 
 
 def build(programs, directory, compiler="g++"):
