@@ -24,6 +24,7 @@ constexpr size_t kAlternateStack = 256 * 1024;  // the unwinder runs on it
 struct sigaction g_program_actions[NSIG];
 struct sigaction g_kept_actions[NSIG];  // of before the executions
 bool g_installed;
+bool g_changed;    // the program has changed its handlers in this execution
 bool g_reporting;  // a crash is being reported: another one is the report's own
 
 bool is_crash_signal(int signal) {
@@ -80,7 +81,9 @@ void on_hang(int, siginfo_t*, void* context) {
 int set_action(int signal, const struct sigaction* action, struct sigaction* old) {
   struct sigaction& program = g_program_actions[signal];
   if (old != nullptr) *old = program;
-  if (action != nullptr) program = *action;
+  if (action == nullptr) return 0;
+  program = *action;
+  g_changed = true;
   return 0;
 }
 
@@ -103,11 +106,13 @@ void signals_begin() {
   }
   action.sa_sigaction = on_hang;
   HEDDLE_REAL(sigaction)(wire::kHangSignal, &action, nullptr);
-  g_installed = true;
+  g_installed = g_changed = true;
   signals_reset();
 }
 
 void signals_reset() {
+  if (!g_changed) return;
+  g_changed = false;
   for (int crash : kCrashSignals) g_program_actions[crash] = g_kept_actions[crash];
 }
 
