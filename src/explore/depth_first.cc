@@ -29,13 +29,13 @@ std::optional<pool::Plan> DepthFirst::next() {
 void DepthFirst::executed(const pool::Plan& plan, const trace::Execution& execution) {
   uint32_t index = static_cast<uint32_t>(plan.token);
   uint32_t preemptions = tree_[index].preemptions;
-  uint32_t begin = std::max(tree_[index].step + 1, execution.result.first_step);
+  uint32_t first = execution.result.first_step;
+  uint32_t begin = std::max(tree_[index].step + 1, first);
   uint32_t end = std::min(execution.result.step_count, depth_);
-  const wire::Step* steps = execution.steps.data() - execution.result.first_step;
   // By rising step, and by falling choice: the fringe then gives the deepest first, and its choices
   // in order.
   for (uint32_t i = begin; i < end; ++i) {
-    const wire::Step& step = steps[i];
+    const wire::Step& step = execution.steps[i - first];
     uint32_t options = step.options;
     uint32_t free_options = step.free_options;
     uint32_t taken = step.choice;
