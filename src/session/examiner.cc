@@ -67,8 +67,7 @@ trace::Finding Examiner::make_finding(const Examined& examined, uint64_t job) co
 }
 
 std::string Examiner::unsupported() const {
-  const wire::Region* shared = region();
-  return {shared->unsupported, strnlen(shared->unsupported, sizeof shared->unsupported)};
+  return trace::describe_unsupported(region());
 }
 
 Trial trial_of(const pool::Planner& planner, const pool::Plan& plan, const pool::Outcome& outcome) {

@@ -10,6 +10,7 @@
 #include "session/examiner.h"
 #include "session/interrupt.h"
 #include "session/status_line.h"
+#include "trace/make_finding.h"
 
 namespace heddle::session {
 
@@ -60,10 +61,7 @@ class Recorder : public explore::SearchEvents {
   }
 
   void unsupported(const explore::Occurrence& what) override {
-    const wire::Region* region = what.worker.region().get();
-    summary_->unsupported.assign(region->unsupported,
-                                 strnlen(region->unsupported, sizeof region->unsupported));
-    if (summary_->unsupported.empty()) summary_->unsupported = "something that has no name";
+    summary_->unsupported = trace::describe_unsupported(what.worker.region().get());
   }
 
   void progress(const explore::Counts& counts) override { status_.show(counts); }

@@ -256,4 +256,14 @@ std::string describe_step(const wire::Region* region, std::span<const wire::Step
   return text + ", " + short_place(*user_place(stack));
 }
 
+std::string describe_unsupported(const wire::Region* region) {
+  std::string what(region->unsupported, strnlen(region->unsupported, sizeof region->unsupported));
+  if (what.empty()) what = "something that has no name";
+  wire::Stack raw = wire::detail(const_cast<wire::Region*>(region))->failure.stack;
+  raw.count = frame_count(raw);
+  CallStack stack = Symbols(region).stack(raw);
+  const Place* place = user_place(stack);
+  return place != nullptr ? fmt::format("{}, at {}", what, short_place(*place)) : what;
+}
+
 }  // namespace heddle::trace

@@ -24,4 +24,7 @@ Finding make_finding(const wire::Region* region, const Execution& execution,
 std::string describe_step(const wire::Region* region, std::span<const wire::Step> steps,
                           uint32_t step);
 
+// What the program used that cannot be controlled, and where: "fork, at server.cc:12".
+std::string describe_unsupported(const wire::Region* region);
+
 }  // namespace heddle::trace

@@ -103,6 +103,7 @@ void end_with_deadlock() {
 void end_unsupported(const char* what, uint64_t pc) {
   g_active = false;
   snprintf(g_region->unsupported, sizeof g_region->unsupported, "%s", what);
+  capture_stack(&wire::detail(g_region)->failure.stack);
   g_end.pc = pc;
   end_run(wire::Ending::unsupported);
 }
