@@ -13,6 +13,8 @@ foreach(script ${cli_scripts})
   heddle_add_script(cli/${name} ${script})
 endforeach()
 
+heddle_add_script(demo ${PROJECT_SOURCE_DIR}/examples/demo.sh)
+
 # A consumer's project against an installed copy.
 if(TARGET heddle_test)
   set(prefix ${PROJECT_BINARY_DIR}/consumer-prefix)
