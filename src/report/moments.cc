@@ -46,9 +46,11 @@ class Moments {
     }
     add_end();
     size_t shown = steps.size() - first_;
-    std::string head = shown == finding_.steps ? fmt::format("All {}:", counted(shown, "step"))
-                                               : fmt::format("The last {} of {}:", grouped(shown),
-                                                             counted(finding_.steps, "step"));
+    std::string head =
+        fmt::format("The last {} of {}:", grouped(shown), counted(finding_.steps, "step"));
+    if (shown == finding_.steps) {
+      head = shown == 1 ? "The only step:" : fmt::format("All {}:", counted(shown, "step"));
+    }
     for (const Row& row : rows_) place_width_ = std::max(place_width_, row.place.size());
     collect_threads();
     return paint_.bold(head) + "\n" + (table_fits() ? table() : lines());
@@ -165,6 +167,11 @@ class Moments {
     return paint_.dim(padded(row.place, place_width_) + "  ") + source;
   }
 
+  std::string finished(const Row& row, const std::string& line) const {
+    if (row.place.empty()) return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+    return line + where(row, line.size()) + "\n";
+  }
+
   std::string remark(const Row& row) const {
     std::string text = fmt::format("{:>{}}  {}", row.step, kStepWidth, row.words);
     return (row.is_preemption ? paint_.yellow(text) : paint_.dim(text)) + "\n";
@@ -185,9 +192,7 @@ class Moments {
       for (size_t i = 0; i < threads_.size(); ++i) {
         line += padded(threads_[i] == row.thread ? row.words : "", widths_[i]) + "  ";
       }
-      out += row.place.empty() ? line.substr(0, line.find_last_not_of(' ') + 1)
-                               : line + where(row, line.size());
-      out += "\n";
+      out += finished(row, line);
     }
     return out;
   }
@@ -209,7 +214,7 @@ class Moments {
       std::string line = fmt::format("{:>{}}  {}  {}  ", row.step, kStepWidth,
                                      padded(trace::thread_name(row.thread), thread_width),
                                      padded(row.words, words_width));
-      out += line + where(row, line.size()) + "\n";
+      out += finished(row, line);
     }
     return out;
   }

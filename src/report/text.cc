@@ -93,12 +93,11 @@ std::string unrepeatable_text(const Unrepeatable& what, const Paint& paint) {
   out +=
       "\n"
       "Something that heddle does not control differs from run to run. Likely causes:\n"
-      "  - random numbers (std::random_device, getrandom), or the time of a clock that is not "
-      "libc's\n"
+      "  - the processor's own numbers: std::random_device and rdrand, the time of rdtsc\n"
       "  - addresses used as values: hashing, comparing or printing pointers\n"
       "  - files, sockets, pipes and processes that an execution leaves changed\n"
       "  - memory that is read before it is written\n"
-      "  - state inside libc that outlives an execution (strtok, rand, setlocale, environment)\n"
+      "  - what libc and the kernel keep for a process (strtok, setlocale, chdir, signals)\n"
       "Try: heddle run --isolation fork, which gives each execution a fresh process. If it still\n"
       "differs, the cause lies outside of the process: a file, a clock, a random number.\n\n";
   return out;
