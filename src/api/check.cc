@@ -49,6 +49,7 @@ int thread_count() {
 Report refusal(const std::string& why) {
   auto content = std::make_shared<Report::Content>();
   content->refusal = why;
+  content->summary.unsupported = why;  // for the JSON
   return Report(std::move(content));
 }
 
@@ -121,7 +122,7 @@ Report search(std::function<void()>* test, const session::Options& options) {
   if (request.done_fd >= 0 && write(request.done_fd, "r", 1) != 1) perror("heddle");
   int code = 4;
   try {
-    session::Options options = session::replay_options(file);
+    session::Options options = session::replay_options(file, request.schedule);
     session::parse_option_text(&options, request.options, session::kReplay);
     session::Interrupt interrupt;
     session::Replayed replayed = session::replay(subject_of(test), options, file, request.schedule);

@@ -14,7 +14,8 @@ void add_option(CLI::App* app, const session::OptionRecord& record, Arguments* a
   std::string name = fmt::format("--{}", record.name);
   if (record.metavar == nullptr) {
     app->add_flag_callback(
-        name, [&record, arguments] { arguments->options.emplace_back(&record, "true"); });
+           name, [&record, arguments] { arguments->options.emplace_back(&record, "true"); })
+        ->disable_flag_override();
     return;
   }
   app->add_option_function<std::string>(name,
@@ -43,12 +44,14 @@ Arguments parse(unsigned verb, bool prefix, const Words& words) {
   try {
     app.parse(reversed);
   } catch (const CLI::ArgumentMismatch& error) {
-    // "--seed: 1 required TEXT missing"
-    std::string name = std::string(error.what()).substr(0, std::string(error.what()).find(':'));
-    const session::OptionRecord* record =
-        name.starts_with("--") ? session::find_option(name.substr(2)) : nullptr;
-    if (record == nullptr || record->metavar == nullptr) throw UserError(error.what());
-    throw UserError(fmt::format("{} needs a value: {} {}", name, name, record->metavar));
+    // "--seed: 1 required TEXT missing", "quiet was given a disallowed flag override"
+    std::string what = error.what();
+    std::string name = what.substr(0, what.find_first_of(": "));
+    if (name.starts_with("--")) name.erase(0, 2);
+    const session::OptionRecord* record = session::find_option(name);
+    if (record == nullptr) throw UserError(what);
+    if (record->metavar == nullptr) throw UserError(fmt::format("--{} takes no value", name));
+    throw UserError(fmt::format("--{} needs a value: --{} {}", name, name, record->metavar));
   } catch (const CLI::ParseError& error) {
     throw UserError(error.what());
   }

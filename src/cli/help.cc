@@ -50,7 +50,10 @@ std::string option_name(const session::OptionRecord& record) {
   return fmt::format("--{} {}", record.name, record.metavar);
 }
 
-std::string explanation(const session::OptionRecord& record) {
+std::string explanation(const session::OptionRecord& record, unsigned verb) {
+  if (verb == session::kReplay && session::is_recorded(record.name)) {
+    return fmt::format("{} (default: as when the schedule was made)", record.help);
+  }
   if (record.default_text == nullptr) return record.help;
   return fmt::format("{} (default: {})", record.help, record.default_text);
 }
@@ -63,9 +66,12 @@ std::string option_lines(unsigned verb) {
     if (record.group != group) out += fmt::format("\n{}:\n", record.group);
     group = record.group;
     std::string name = "  " + option_name(record);
-    name.resize(std::max(name.size() + 2, kColumn), ' ');
-    if (name.size() > kColumn) name += "\n" + std::string(kColumn, ' ');
-    out += name + wrapped(explanation(record), kColumn) + "\n";
+    if (name.size() + 2 > kColumn) {
+      name += "\n" + std::string(kColumn, ' ');
+    } else {
+      name.resize(kColumn, ' ');
+    }
+    out += name + wrapped(explanation(record, verb), kColumn) + "\n";
   }
   return out;
 }

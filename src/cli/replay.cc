@@ -49,9 +49,11 @@ int replay(const Words& words) {
                         ? "no schedule given; type: heddle replay [OPTIONS] FILE.heddle"
                         : fmt::format("one schedule at a time; leave out {}", arguments.rest[1]));
   }
+  session::Options typed;
+  arguments.apply(&typed);  // a mistake of the command line comes before one of the file
   const std::string& path = arguments.rest[0];
   trace::ScheduleFile file = trace::read_schedule_file(path);
-  session::Options options = session::replay_options(file);
+  session::Options options = session::replay_options(file, path);
   arguments.apply(&options);
   session::Subject subject = subject_for(file, options, path);
   session::check_json_file(options);

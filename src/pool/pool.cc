@@ -49,7 +49,9 @@ Pool::Pool(Launch launch, const Settings& settings, const Planner& planner)
   }
 }
 
-Pool::~Pool() = default;
+Pool::~Pool() {
+  for (Member& member : members_) member.worker->ask_to_stop();  // all at once; then each in turn
+}
 
 uint64_t Pool::first_job(const Member& member) const {
   uint64_t count = members_.size();
@@ -162,13 +164,14 @@ bool Pool::arrived(const Member& member) const {
   return !member.worker->idle() || slot(delivered_).state == JobState::stashed;
 }
 
+// Looks about once in a microsecond, not all the time: the worker writes to the cache line that is
+// looked at here, and a worker that is left alone for a moment delivers several results at once.
 bool Pool::spin(const Member& member) const {
+  constexpr int kPauses = 32;
   auto end = Clock::now() + spin_time_;
   do {
-    for (int i = 0; i < 32; ++i) {
-      if (!member.worker->idle()) return true;
-      _mm_pause();
-    }
+    for (int i = 0; i < kPauses; ++i) _mm_pause();
+    if (!member.worker->idle()) return true;
   } while (Clock::now() < end);
   return false;
 }

@@ -134,7 +134,7 @@ void Pool::blame(Member& member, uint64_t id, int wait_status) {
   uint32_t attempts = ++slot(id).attempts;
   if (member.hung_job == id) {
     give_up(member, id, wire::Failure::hang,
-            fmt::format("no step for {:.0f} s, and no answer when asked where it is",
+            fmt::format("no step for {:g} s, and no answer when asked where it is",
                         settings_.hang_after));
   } else if (killed_from_outside(wait_status)) {
     if (attempts < kAttempts) {

@@ -50,16 +50,21 @@ void Worker::start() {
   pid_ = start_nursery(launch_, *region_);
 }
 
+void Worker::ask_to_stop() {
+  if (pid_ == 0) return;
+  shared()->stop.store(1);
+  jobs_.wake();
+  wire::futex_wake(&shared()->state);
+  wire::futex_wake(low_half(&shared()->buffer_released));
+}
+
 void Worker::stop() { end_nursery(true); }
 void Worker::kill() { end_nursery(false); }
 
 void Worker::end_nursery(bool gently) {
   if (pid_ == 0) return;
   if (gently) {
-    shared()->stop.store(1);
-    jobs_.wake();
-    wire::futex_wake(&shared()->state);
-    wire::futex_wake(low_half(&shared()->buffer_released));
+    ask_to_stop();
     auto limit = Clock::now() + kFarewell;
     siginfo_t info;
     for (;;) {

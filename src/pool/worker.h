@@ -30,7 +30,9 @@ class Worker {
 
   // Starts a nursery with a fresh region, after the end of an earlier one.
   void start();
-  // Asks the nursery to go; kills what is left of it.
+  // Asks the nursery to go, and does not wait.
+  void ask_to_stop();
+  // Asks it, waits a moment, and kills what is left of it.
   void stop();
   void kill();
 

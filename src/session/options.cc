@@ -113,4 +113,11 @@ std::vector<std::pair<std::string, std::string>> execution_options(const Options
           {"memory", std::to_string(options.memory)}};
 }
 
+bool is_recorded(std::string_view name) {
+  for (const auto& [recorded, value] : execution_options(Options())) {
+    if (name == recorded) return true;
+  }
+  return false;
+}
+
 }  // namespace heddle::session

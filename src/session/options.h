@@ -69,6 +69,7 @@ std::string unknown_option(std::string_view word, unsigned verbs);
 
 // The options that shape an execution, as schedule files keep them.
 std::vector<std::pair<std::string, std::string>> execution_options(const Options& options);
+bool is_recorded(std::string_view name);  // whether it is one of them
 
 const char* accesses_name(wire::Accesses accesses);
 const char* isolation_name(wire::Isolation isolation);

@@ -33,6 +33,10 @@ class Replay {
     summary().program = subject.command;
     summary().accesses = accesses_name(options.accesses);
     trial_.schedule = file.schedule();
+    if (trial_.schedule.size() > options.max_steps) {
+      throw UserError(fmt::format("{} has {} decisions; give it more steps: --max-steps {}", path,
+                                  trial_.schedule.size(), file.steps + 1));
+    }
   }
 
   Replayed run() {
@@ -160,10 +164,15 @@ class Replay {
 
 }  // namespace
 
-Options replay_options(const trace::ScheduleFile& file) {
+Options replay_options(const trace::ScheduleFile& file, const std::string& path) {
   Options options;
   for (const auto& [name, value] : file.options) {
-    if (name != kNameOption) set_option(&options, name, value);
+    if (name == kNameOption) continue;
+    try {
+      set_option(&options, name, value);
+    } catch (const UserError& error) {
+      throw UserError(fmt::format("{}: {}", path, error.what()));
+    }
   }
   return options;
 }

@@ -17,7 +17,7 @@ struct Replayed {
 };
 
 // The options under which the schedule was made; those that the user gives come on top.
-Options replay_options(const trace::ScheduleFile& file);
+Options replay_options(const trace::ScheduleFile& file, const std::string& path);
 
 // An Interrupt must live. `path` names the file in the report. Throws UserError.
 Replayed replay(const Subject& subject, const Options& options, const trace::ScheduleFile& file,

@@ -103,7 +103,7 @@ TEST_F(RunSearchTest, AFailureIsSavedAndReplayed) {
 
   trace::ScheduleFile file = trace::read_schedule_file(finding.schedule_file);
   EXPECT_EQ(recorded_name(file, ""), "./fake");
-  Options replaying = replay_options(file);
+  Options replaying = replay_options(file, "file");
   EXPECT_EQ(replaying.max_steps, 10'000u);
   replaying.times = 20;
   Replayed replayed = replay(subject, replaying, file, "file");
@@ -121,7 +121,7 @@ TEST_F(RunSearchTest, AReplayThatLeadsElsewhereSaysSo) {
   trace::ScheduleFile file = trace::read_schedule_file(summary.findings[0].schedule_file);
 
   FakeProgram fixed{.steps = {3, 3}};
-  Options replaying = replay_options(file);
+  Options replaying = replay_options(file, "file");
   Replayed replayed = replay(subject_of(fixed), replaying, file, "file");
   EXPECT_FALSE(replayed.reproduced);
   EXPECT_EQ(report::exit_code(replayed.summary), 0);  // the same steps, and no failure
