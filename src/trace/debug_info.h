@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "trace/type_path.h"
+
 namespace heddle::trace {
 
 class DebugInfo {
@@ -32,12 +34,12 @@ class DebugInfo {
   std::vector<Line> lines(uint64_t address, std::string* outer_name);
 
   // "forks[1].owner", "pool.size+4"; empty if no global variable is there.
-  std::string variable(uint64_t address);
+  std::string variable(uint64_t address, Aim aim);
 
   // The same for a local variable of the function that is at `pc`, whose frame reaches from `sp`,
   // the stack pointer in its current call, to `cfa`, that of its caller. All but `pc` are run-time
   // addresses.
-  std::string local_variable(uint64_t pc, uint64_t sp, uint64_t cfa, uint64_t address);
+  std::string local_variable(uint64_t pc, uint64_t sp, uint64_t cfa, uint64_t address, Aim aim);
 
  private:
   struct Function {

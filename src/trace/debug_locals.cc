@@ -17,6 +17,7 @@ constexpr int kRbp = 6;
 constexpr int kRsp = 7;
 
 struct Frame {
+  Aim aim;  // of the question
   uint64_t sp;
   uint64_t cfa;
   std::optional<uint64_t> base;  // DW_AT_frame_base
@@ -93,18 +94,19 @@ std::string find_in(Dwarf_Die parent, const Frame& frame, uint64_t pc, uint64_t 
     std::optional<uint64_t> start = size ? address_of(&child, frame) : std::nullopt;
     std::string name = start ? entry_name(&child) : "";
     if (name.empty() || address < *start || address - *start >= *size) return;
-    found = name + path_into(*type, address - *start);
+    found = name + path_into(*type, address - *start, frame.aim);
   });
   return found.empty() ? found_elsewhere : found;
 }
 
 }  // namespace
 
-std::string DebugInfo::local_variable(uint64_t pc, uint64_t sp, uint64_t cfa, uint64_t address) {
+std::string DebugInfo::local_variable(uint64_t pc, uint64_t sp, uint64_t cfa, uint64_t address,
+                                      Aim aim) {
   const Function* function = function_at(pc);
   if (function == nullptr || address < sp || address >= cfa) return "";
   Dwarf_Die die = function->die;
-  Frame frame{sp, cfa, {}};
+  Frame frame{aim, sp, cfa, {}};
   frame.base = frame_base(&die, frame);
   return find_in(die, frame, pc, address, 0);
 }

@@ -62,7 +62,7 @@ void DebugInfo::list_variables_below(Dwarf_Die parent, int depth) {
   });
 }
 
-std::string DebugInfo::variable(uint64_t address) {
+std::string DebugInfo::variable(uint64_t address, Aim aim) {
   list_variables();
   auto after = std::upper_bound(variables_.begin(), variables_.end(), address,
                                 [](uint64_t a, const Variable& v) { return a < v.begin; });
@@ -70,7 +70,7 @@ std::string DebugInfo::variable(uint64_t address) {
   Variable& found = *--after;
   if (address >= found.end) return "";
   std::optional<Dwarf_Die> type = bare_type_of(&found.die);
-  return type ? entry_name(&found.die) + path_into(*type, address - found.begin) : "";
+  return type ? entry_name(&found.die) + path_into(*type, address - found.begin, aim) : "";
 }
 
 }  // namespace heddle::trace

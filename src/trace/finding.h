@@ -42,6 +42,8 @@ struct DetailedStep {
   uint8_t size = 0;    // of the value, 0: none
   uint64_t before = 0;
   uint64_t after = 0;
+  std::string before_name;  // "&nodes[2]", if the value points to a variable with a name
+  std::string after_name;
   CallStack stack;  // empty for steps too far back
 };
 

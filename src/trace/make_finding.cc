@@ -49,11 +49,11 @@ wire::ThreadState checked(wire::ThreadState state) {
 
 uint32_t frame_count(const wire::Stack& stack) { return std::min(stack.count, wire::kFrames); }
 
-// Of the frames of a stack, if the layout has them.
+// Of the frames of a stack, and one more, if the layout has them.
 template <typename Stack>
 std::span<const uint64_t> stack_pointers(const Stack& stack) {
   if constexpr (requires { stack.sp[0]; }) {
-    return {stack.sp, frame_count(stack)};
+    return {stack.sp, frame_count(stack) + 1};
   } else {
     return {};
   }
@@ -140,6 +140,10 @@ class Maker {
     step.size = detail->size <= 8 ? detail->size : 0;
     step.before = detail->before;
     step.after = detail->after;
+    if (step.size == sizeof(uint64_t)) {
+      step.before_name = pointee(step.before, detail->stack);
+      step.after_name = pointee(step.after, detail->stack);
+    }
     step.stack = symbols_.stack(detail->stack);
     if (step.stack.empty() && raw.pc != 0) step.stack = symbols_.places(raw.pc);
     return step;
@@ -207,18 +211,27 @@ class Maker {
     if (address == 0) return "";
     if (const std::string* path = paths_.path_of_object(address)) return thread_name(*path);
     std::string name = symbols_.variable(address);
-    if (name.empty()) name = local_variable(address, stack);
+    if (name.empty()) name = local_variable(address, Aim::part, stack);
     if (!name.empty()) return name;
     bool heap = address >= kHeapBegin && address < kHeapEnd;
     return fmt::format("{}{:#x}", heap ? "heap " : "", address);
   }
 
+  // "&nodes[2]", if the value is the address of a variable that has a name.
+  std::string pointee(uint64_t value, const wire::Stack& stack) {
+    constexpr uint64_t kFirstPages = 65536;  // never mapped: a small number
+    if (value < kFirstPages) return "";
+    std::string name = symbols_.variable_name(value, Aim::whole);
+    if (name.empty()) name = local_variable(value, Aim::whole, stack);
+    return name.empty() ? "" : "&" + name;
+  }
+
   // In the thread's own frames, or in those where some thread was in the end: main's locals, which
   // the others share.
-  std::string local_variable(uint64_t address, const wire::Stack& own) {
+  std::string local_variable(uint64_t address, Aim aim, const wire::Stack& own) {
     auto name_in = [&](const wire::Stack& stack) {
       std::span<const uint64_t> pcs(stack.pc, frame_count(stack));
-      return symbols_.local_variable(address, pcs, stack_pointers(stack));
+      return symbols_.local_variable(address, aim, pcs, stack_pointers(stack));
     };
     std::string name = name_in(own);
     if (detail_ == nullptr || !threads_known()) return name;

@@ -106,12 +106,13 @@ CallStack ModuleFile::find_places(uint64_t address) {
   return stack;
 }
 
-std::string ModuleFile::local_variable(uint64_t pc, uint64_t sp, uint64_t cfa, uint64_t address) {
+std::string ModuleFile::local_variable(uint64_t pc, uint64_t sp, uint64_t cfa, uint64_t address,
+                                       Aim aim) {
   DebugInfo* info = system_ ? nullptr : debug_info();
-  return info != nullptr ? info->local_variable(pc, sp, cfa, address) : "";
+  return info != nullptr ? info->local_variable(pc, sp, cfa, address, aim) : "";
 }
 
-std::string ModuleFile::variable(uint64_t address) {
+std::string ModuleFile::variable(uint64_t address, Aim aim) {
   const SymbolTable::Symbol* symbol = symbols_->variable_at(address);
   std::string fallback;
   if (symbol != nullptr) {
@@ -120,7 +121,7 @@ std::string ModuleFile::variable(uint64_t address) {
   }
   if (system_) return fallback;
   DebugInfo* info = debug_info();
-  std::string name = info != nullptr ? info->variable(address) : "";
+  std::string name = info != nullptr ? info->variable(address, aim) : "";
   return name.empty() ? fallback : name;
 }
 

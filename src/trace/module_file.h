@@ -32,9 +32,9 @@ class ModuleFile {
 
   // The instruction at an address of the file, innermost inlined call first; never empty.
   const CallStack& places(uint64_t address);
-  std::string variable(uint64_t address);
+  std::string variable(uint64_t address, Aim aim);
   // See DebugInfo::local_variable; empty if there is none.
-  std::string local_variable(uint64_t pc, uint64_t sp, uint64_t cfa, uint64_t address);
+  std::string local_variable(uint64_t pc, uint64_t sp, uint64_t cfa, uint64_t address, Aim aim);
 
  private:
   ModuleFile() = default;

@@ -90,23 +90,28 @@ CallStack Symbols::stack(const wire::Stack& raw, bool first_is_exact) {
   return result;
 }
 
-std::string Symbols::local_variable(uint64_t address, std::span<const uint64_t> pcs,
+std::string Symbols::local_variable(uint64_t address, Aim aim, std::span<const uint64_t> pcs,
                                     std::span<const uint64_t> sps) {
-  for (size_t i = 0; i + 1 < std::min(pcs.size(), sps.size()); ++i) {
+  for (size_t i = 0; i < pcs.size() && i + 1 < sps.size(); ++i) {
     if (address < sps[i] || address >= sps[i + 1]) continue;
     uint64_t pc = pcs[i] - 1;
     Module* module = module_of(pc);
     if (module == nullptr || module->file == nullptr) return "";
-    return module->file->local_variable(pc - module->base, sps[i], sps[i + 1], address);
+    return module->file->local_variable(pc - module->base, sps[i], sps[i + 1], address, aim);
   }
   return "";
 }
 
-std::string Symbols::variable(uint64_t address) {
+std::string Symbols::variable_name(uint64_t address, Aim aim) {
   Module* module = module_of(address);
-  if (module == nullptr) return "";
-  std::string name = module->file ? module->file->variable(address - module->base) : "";
-  if (!name.empty()) return name;
+  if (module == nullptr || module->file == nullptr) return "";
+  return module->file->variable(address - module->base, aim);
+}
+
+std::string Symbols::variable(uint64_t address) {
+  std::string name = variable_name(address, Aim::part);
+  Module* module = module_of(address);
+  if (!name.empty() || module == nullptr) return name;
   char offset[32];
   std::snprintf(offset, sizeof offset, "+0x%llx",
                 static_cast<unsigned long long>(address - module->base));

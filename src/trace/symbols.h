@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "trace/finding.h"
+#include "trace/type_path.h"
 #include "wire/layout.h"
 
 namespace heddle::trace {
@@ -33,10 +34,12 @@ class Symbols {
 
   // The name of the object at `address`: "forks[1]", "counter+4"; empty if it is in no module.
   std::string variable(uint64_t address);
+  // The same, but empty also for what has no name: variable() says "module+0x1234" then.
+  std::string variable_name(uint64_t address, Aim aim);
   // The name of the local variable at `address` in one of the frames of a stack: `pcs` as in
-  // wire::Stack, `sps[i]` the stack pointer of frame i in its call of frame i - 1. Empty if there
-  // is none.
-  std::string local_variable(uint64_t address, std::span<const uint64_t> pcs,
+  // wire::Stack, `sps[i]` the stack pointer of frame i in its call of frame i - 1, which is the end
+  // of frame i - 1. Empty if there is none.
+  std::string local_variable(uint64_t address, Aim aim, std::span<const uint64_t> pcs,
                              std::span<const uint64_t> sps);
 
  private:

@@ -16,6 +16,8 @@ bool is_record(int tag) {
 
 class Path {
  public:
+  explicit Path(Aim aim) : aim_(aim) {}
+
   std::string to(Dwarf_Die type, uint64_t offset) {
     descend(type, offset, 0);
     return std::move(text_);
@@ -56,6 +58,7 @@ class Path {
 
   // False where the type is the library's own: nobody wants to read "_M_mutex.__data.__lock".
   bool record(Dwarf_Die type, uint64_t offset, int depth) {
+    if (aim_ == Aim::whole && offset == 0) return true;
     Dwarf_Die unit;
     if (dwarf_diecu(&type, &unit, nullptr, nullptr) == nullptr) return false;
     bool system = is_system_file(entry_file(&unit, &type, DW_AT_decl_file));
@@ -80,11 +83,14 @@ class Path {
     return found;
   }
 
+  Aim aim_;
   std::string text_;
 };
 
 }  // namespace
 
-std::string path_into(Dwarf_Die type, uint64_t offset) { return Path().to(type, offset); }
+std::string path_into(Dwarf_Die type, uint64_t offset, Aim aim) {
+  return Path(aim).to(type, offset);
+}
 
 }  // namespace heddle::trace

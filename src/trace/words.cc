@@ -76,10 +76,13 @@ std::string step_words(const DetailedStep& step) {
   std::string text = operation_words(step.op, step.object);
   if (step.size == 0) return text;
   text += step.object.empty() ? " " : ": ";
-  std::string before = value_words(step.before, step.size);
+  auto words = [&](uint64_t value, const std::string& name) {
+    return name.empty() ? value_words(value, step.size) : name;
+  };
+  std::string before = words(step.before, step.before_name);
   if (wire::op_effect(step.op) == 'r') return text + before;
   if (step.op == Op::atomic_cas && step.before == step.after) return text + before + ", unchanged";
-  return text + before + " -> " + value_words(step.after, step.size);
+  return text + before + " -> " + words(step.after, step.after_name);
 }
 
 }  // namespace heddle::trace

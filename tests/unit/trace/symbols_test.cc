@@ -285,10 +285,12 @@ TEST_P(SymbolsOfBuild, FindsLinesFunctionsAndVariables) {
 
   EXPECT_EQ(ran.variables().size(), 9u);
   for (const auto& [name, address] : ran.variables()) EXPECT_EQ(symbols.variable(address), name);
+  uint64_t first = ran.variables().at("accounts[0].id");
+  EXPECT_EQ(symbols.variable_name(first, Aim::whole), "accounts[0]");
   EXPECT_EQ(ran.locals().size(), 6u);  // three calls of look_up, with two each
   for (const Ran::Local& local : ran.locals()) {
     EXPECT_EQ(symbols.variable(local.address), "") << local.name;
-    EXPECT_EQ(symbols.local_variable(local.address, local.pcs, local.sps), local.name);
+    EXPECT_EQ(symbols.local_variable(local.address, Aim::part, local.pcs, local.sps), local.name);
   }
 }
 
@@ -371,7 +373,9 @@ TEST(Symbols, ExactAddressesAreNotMovedIntoTheCall) {
   // The instruction after the call of mark: the call itself ends one byte before it.
   uint64_t pc = ran.mark("eat");
   EXPECT_EQ(symbols.places(pc - 1, true)[0].line, symbols.places(pc)[0].line);
-  wire::Stack stack{2, 0, {pc, pc}};
+  wire::Stack stack{};
+  stack.count = 2;
+  stack.pc[0] = stack.pc[1] = pc;
   EXPECT_EQ(symbols.stack(stack, true).back().line, line_of(kProgram, "line of eat"));
 }
 
