@@ -16,9 +16,12 @@ bool is_replay(const Summary& summary) { return summary.strategy.empty(); }
 std::string bounds(const Summary& summary) {
   std::string where = summary.accesses == "all" ? "memory accesses and synchronisation"
                                                 : "atomics and synchronisation";
-  std::string text = summary.preemptions ? fmt::format("with at most {}",
-                                                       counted(*summary.preemptions, "preemption"))
-                                         : "with any number of preemptions";
+  std::string text = "with any number of preemptions";
+  if (summary.preemptions == 0u) {
+    text = "without preemptions";
+  } else if (summary.preemptions) {
+    text = fmt::format("with at most {}", counted(*summary.preemptions, "preemption"));
+  }
   text += " at " + where;
   if (summary.depth)
     text += fmt::format(", decisions in the first {}", counted(*summary.depth, "step"));
