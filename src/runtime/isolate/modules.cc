@@ -17,7 +17,7 @@ struct Known {
   uint64_t begin;
   uint64_t end;
   uint64_t bias;
-  uint64_t name;  // hash of the file's name
+  uint64_t name;  // hash of the file's name; 0 for the program, which stays the same when its file is renamed
 };
 
 Known g_modules[wire::kMaxModules];
@@ -68,7 +68,7 @@ int add_module(dl_phdr_info* info, size_t, void*) {
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     path[length > 0 ? length : 0] = '\0';
   }
-  known.name = hash_text(base_name(path));
+  known.name = g_module_count == 0 ? 0 : hash_text(base_name(path));
   if (is_libc(path)) g_libc = known;
   if (is_linker(path)) g_linker = known;
   if (strncmp(base_name(path), "libgcc_s.so", 11) == 0) g_unwinder = known;
