@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""Programs that cannot be put under control: exit code 2, and what to do about it."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.environ["HEDDLE_SOURCE_DIR"], "tests", "command"))
+import harness
+from harness import BIN, built
+
+EMPTY = "int main(void) { return 0; }\n"
+
+BEFORE_MAIN = """
+#include <thread>
+static void idle() {}
+struct Early {
+  std::thread thread{idle};
+  ~Early() { if (thread.joinable()) thread.join(); }
+} early;
+int main() {}
+"""
+
+
+class BadProgram(harness.CommandTest):
+    def refused(self, *words, says, **how):
+        ran = self.heddle("run", *words, exit=2, **how)
+        self.assertEqual(ran.out, "", ran)
+        self.assertTrue(ran.err.startswith("heddle: "), ran)
+        self.assertEqual(ran.err.count("\n"), 1, ran)
+        self.assertNotIn("Heddle's own", ran.err)
+        for text in says:
+            self.assertIn(text, ran.err, ran)
+        ran = self.heddle("run", "--quiet", *words, exit=2, **how)  # also where little is told
+        self.assertNotEqual(ran.err, "")
+
+    def compile(self, compiler, source, *flags, name="prog", suffix=".c"):
+        (self.dir / f"{name}{suffix}").write_text(source)
+        command = [compiler, f"{name}{suffix}", *flags, "-o", name]
+        subprocess.run(command, cwd=self.dir, check=True)
+
+    def test_none(self):
+        self.refused("./prog", says=["there is no program ./prog"])
+        self.refused("no/such/prog", says=["there is no program no/such/prog"])
+        self.refused("no-such-prog", says=["no program 'no-such-prog'"])
+        shutil.copy(built("updates.c"), self.dir / "prog")
+        self.refused("prog", says=["type ./prog"])
+        self.heddle("run", "prog", env={"PATH": str(self.dir)}, exit=0)  # found there, it is run
+
+    def test_dangling_link(self):
+        os.symlink("nowhere", self.dir / "prog")
+        self.refused("./prog", says=["./prog"])
+
+    def test_directory(self):
+        (self.dir / "prog").mkdir()
+        self.refused("./prog", says=["./prog is a directory"])
+        self.refused("/", says=["/ is a directory"])
+
+    def test_not_executable(self):
+        shutil.copy(built("updates.c"), self.dir / "prog")
+        os.chmod(self.dir / "prog", 0o644)
+        self.refused("./prog", says=["./prog is not executable", "type: chmod +x ./prog"])
+
+    def test_scripts(self):
+        for text in ["#!/bin/sh\nexec ./real\n", "no first line\n", ""]:
+            (self.dir / "prog").write_text(text)
+            os.chmod(self.dir / "prog", 0o755)
+            self.refused("./prog", says=["./prog is not a compiled program", "script"])
+
+    def test_damaged(self):
+        """ELF files that end early, or hold nonsense: refused, whatever is left of them."""
+        whole = built("updates.c").read_bytes()
+        for size in [4, 16, 63, 64, 100, 1000, len(whole) // 2]:
+            (self.dir / "prog").write_bytes(whole[:size])
+            os.chmod(self.dir / "prog", 0o755)
+            ran = self.heddle("run", "./prog", exit=2)
+            self.assertIn("./prog", ran.err)
+        (self.dir / "prog").write_bytes(whole[:64] + b"\xa5" * (len(whole) - 64))
+        self.heddle("run", "./prog", exit=2)
+
+    def test_plainly_built(self):
+        self.compile("gcc", EMPTY)
+        self.refused("./prog", says=["./prog was not built with heddle-c++", "heddle-c++ -O1 -g"])
+        self.refused("/bin/true", says=["/bin/true was not built with heddle-c++"])
+
+    def test_statically_linked(self):
+        self.compile("gcc", EMPTY, "-static")
+        says = ["./prog is statically linked", "rebuild it without -static"]
+        self.refused("./prog", says=says)
+        self.compile("gcc", EMPTY, "-static-pie", name="pie")
+        self.refused("./pie", says=["./pie is statically linked"])
+
+    def test_other_machines(self):
+        whole = bytearray(built("updates.c").read_bytes())
+        whole[18:20] = (183).to_bytes(2, "little")  # AArch64
+        (self.dir / "prog").write_bytes(whole)
+        os.chmod(self.dir / "prog", 0o755)
+        self.heddle("run", "./prog", exit=2)
+
+    def test_library(self):
+        self.compile(BIN / "heddle-cc", "int f(void) { return 0; }\n", "-shared", "-fPIC", name="lib")
+        self.heddle("run", "./lib", exit=2)
+
+    def test_threads_before_control(self):
+        self.compile(BIN / "heddle-c++", BEFORE_MAIN, "-std=c++20", "-O1", "-g", suffix=".cc")
+        subprocess.run(["./prog"], cwd=self.dir, check=True)  # natively it is fine
+        self.refused("./prog", says=["./prog: ", "before main"])
+
+    def test_ends_before_main(self):
+        source = "#include <stdlib.h>\n__attribute__((constructor)) void early(void) { %s; }\n" + EMPTY
+        for statement, how in [("exit(3)", "status 3"), ("abort()", "SIGABRT"), ("_Exit(0)", "status 0")]:
+            self.compile(BIN / "heddle-cc", source % statement)
+            self.refused("./prog", says=["./prog: ", how, "before it came under control"])
+
+    def test_missing_library(self):
+        """The dynamic linker's own words are not ours to repeat, but ours follow them."""
+        self.compile(BIN / "heddle-cc", "int f(void) { return 0; }\n", "-shared", "-fPIC", name="libf.so")
+        source = "int f(void);\nint main(void) { return f(); }\n"
+        self.compile(BIN / "heddle-cc", source, "-L.", "-l:libf.so")
+        ran = self.heddle("run", "./prog", exit=2)
+        self.assertIn("./prog", ran.err)
+        self.assertIn("before it came under control", ran.err)
+        self.assertIn("libf.so", ran.err)
+
+
+if __name__ == "__main__":
+    harness.main()
