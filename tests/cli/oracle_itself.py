@@ -50,7 +50,8 @@ def touched_by(model_machine, steps):
 
 
 def classes_by_swapping(model_machine):
-    executions = [steps for steps, _ in enumerator.listing(model_machine, None)]
+    every = enumerator.listing(model_machine, None)
+    executions = [steps for steps, ending in every if ending.kind != "pruned"]
     leader = {steps: steps for steps in executions}
 
     def find(steps):

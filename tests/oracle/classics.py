@@ -164,6 +164,12 @@ PROGRAMS = {
     "assertion": """
         main: create 1; store 0 1; store 0 2; join 1
         1: load 0; assert 0""",
+    "assumption": """
+        main: create 1; store 0 1; store 0 2; join 1
+        1: load 0; assume 1; load 0; assert 1""",
+    "assumption after the final values": """
+        main: create 1; load 0
+        1: add 0 1; assume 1; store 0 2""",
     "assertion or deadlock": """
         main: create 1; lock 0; load 0; assert 0; lock 1; unlock 1; unlock 0; join 1
         1: lock 1; add 0 1; lock 0; unlock 0; unlock 1""",

@@ -53,11 +53,12 @@ def expected(program, bound):
         kinds[ending.kind] += count
         if ending.values is not None:
             finals[ending.values] += count
-    finished = kinds.pop("finished", 0)
+    finished, pruned = kinds.pop("finished", 0), kinds.pop("pruned", 0)
     steps, most = enumerator.steps(model, bound)
     return {
         "executions": endings.total(),
-        "failing_executions": endings.total() - finished,
+        "pruned": pruned,
+        "failing_executions": endings.total() - finished - pruned,
         "failure kinds": sorted(kinds),
         "final values": finals,
         "steps": steps,
@@ -82,6 +83,7 @@ def found(binary, number, bound, options=()):
     lines = (line.partition("final ") for line in result.stdout.splitlines())
     return {
         "executions": content["executions"],
+        "pruned": content["pruned"],
         "failing_executions": content["failing_executions"],
         "failure kinds": sorted({failure["kind"] for failure in content["failures"]}),
         "final values": Counter(values for before, word, values in lines if word and not before),
@@ -101,8 +103,7 @@ def differences(ours, theirs):
 
 
 def different_values(ours, theirs, failures):
-    """Each failure that is reported is run once more for its details, and may print its line
-    again."""
+    """A failure that is reported is run once more for its details, and may print its line again."""
     again = (theirs - ours).total()
     if ours <= theirs and ours.keys() == theirs.keys() and again <= failures:
         return
@@ -129,8 +130,7 @@ def check_program(binary, number, program, options):
 
 
 def check(programs, compiler="g++", options=()):
-    """Compares all of them; prints what differs. True: nothing does. `options` are for heddle
-    run."""
+    """Compares all of them; prints what differs. True: nothing does. Options are for heddle run."""
     begin = time.monotonic()
     directory = pathlib.Path(tempfile.mkdtemp(prefix="heddle-oracle-"))
     keep = False

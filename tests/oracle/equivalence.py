@@ -18,8 +18,7 @@ class UnsoundRelation(Exception):
 
 
 def touched(machine: Machine, state, thread, outcome):
-    """A name for the step, the threads that take part in it, and objects as (object, changes
-    it)."""
+    """The step's name, the threads that take part, the objects as (object, whether it changes it)."""
     where = state.threads[thread][0]
     if where == BEGIN:
         return "begin", (thread,), ()
@@ -87,7 +86,7 @@ def place(levels, name, threads, objects):
 
 
 def classes(machine, bound):
-    """The number of classes among the executions of the search with that bound."""
+    """The number of classes among the executions with that bound, the pruned left out."""
     # Prefix and running thread: the most preemptions that are left (None: any), the state, the
     # levels. Without a bound it makes no difference which thread is the running one.
     front = {(frozenset(), 0): (bound, machine.start(), {})}
@@ -104,7 +103,8 @@ def classes(machine, bound):
                 longer = form | {step}
                 after = machine.step(state, thread, outcome)
                 if hasattr(after, "kind"):
-                    ended.add(longer)
+                    if after.kind != "pruned":
+                        ended.add(longer)
                     continue
                 key = (longer, 0 if bound is None else thread)
                 old = following.get(key)

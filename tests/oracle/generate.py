@@ -132,7 +132,7 @@ class Generator:
         first, _ = self.variable(1)
         if self.number(3):
             return f"{first}; if {self.number(2)} {{ {self.variable(1)[0]} }}", 2
-        return f"load {self.object()}; assert {self.pick(0, 0, 1)}", 2
+        return f"load {self.object()}; {self.pick('assert', 'assume')} {self.pick(0, 0, 1)}", 2
 
     def program(self, name):
         shape = self.pick(*SHAPES)

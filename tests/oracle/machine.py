@@ -21,12 +21,13 @@ from typing import NamedTuple
 
 import model
 
-# Where a thread is. At RELOCK (in time) and RELOCK_LATE it stands for the mutex of the wait at its
-# pc.
+# Where a thread is. At both RELOCKs it stands for the mutex of the wait at its pc.
 UNBORN, BEGIN, AT, SLEEPING, RELOCK, RELOCK_LATE, ENDED, AT_EXIT = range(8)
 
 FREE = (-1, 0)  # of a mutex: holder, how often beyond the first
 UNTOUCHED, DONE = -1, -2  # of once flags and statics; in progress: who
+
+UNMET = {"assert": "assertion", "assume": "pruned"}  # how it ends if last is another
 
 
 class State(NamedTuple):
@@ -42,7 +43,7 @@ class State(NamedTuple):
 
 
 class Ending(NamedTuple):
-    kind: str  # "finished", "deadlock", "assertion"
+    kind: str  # "finished", "deadlock", "assertion", "pruned"
     values: str | None  # the final values, if main had come to its exit
 
 
@@ -224,8 +225,8 @@ class _Step:
             else:
                 do = getattr(self, "do_" + instruction.kind)
                 do(instruction, outcome, *instruction.arguments)
-        if self.where == AT and not self.run_on():
-            return Ending("assertion", self.printed)
+        if self.where == AT and (unmet := self.run_on()):
+            return Ending(unmet, self.printed)
         return self.freeze()
 
     def freeze(self):
@@ -251,7 +252,7 @@ class _Step:
         self.results[self.me] = tuple(mine)
 
     def run_on(self):
-        """From after an operation to before the next one. False: an assertion fails on the way."""
+        """From after an operation to before the next one. What it returns ends the execution."""
         while self.pc < len(self.code):
             instruction = self.code[self.pc]
             kind, arguments = instruction.kind, instruction.arguments
@@ -261,9 +262,9 @@ class _Step:
             if kind == "unless":
                 self.pc = self.pc + 1 if self.last == arguments[0] else instruction.target
                 continue
-            if kind == "assert":
+            if kind in UNMET:
                 if self.last != arguments[0]:
-                    return False
+                    return UNMET[kind]
             elif kind == "trylock" and self.mutexes[arguments[0]][0] == self.me:
                 self.result(instruction, 0)
             elif kind in ("rlock", "rtrylock") and self.recursives[arguments[0]][0] == self.me:
@@ -275,12 +276,12 @@ class _Step:
             elif kind == "choose" and arguments[0] <= 1:
                 self.result(instruction, 0)
             else:
-                return True
+                return None
             self.pc += 1
         if self.me == 0 and not self.machine.program.main_leaves:
             self.printed = self.final_values()
             self.where = AT_EXIT
-        return True
+        return None
 
     def nest(self, mutex, by):
         holder, depth = self.recursives[mutex]

@@ -10,14 +10,17 @@ Objects are numbered, each kind for itself: mutexes, recursive mutexes, conditio
 (atomic integers, 0 at first), once flags, function statics. An operation with a result leaves it in
 the thread's `last` (0 at first), and it becomes part of the final values.
 
-    create T, join T, detach T lock M, unlock M, trylock M (1 got it, 0 not), timedlock M (likewise)
-    rlock R, runlock R, rtrylock R             on recursive mutexes wait C M, timedwait C M (1
-    signalled, 0 timed out), signal C, broadcast C load X, store X V, add X V (old value), exchange
-    X V (old value), cas X E D (1 done, 0 not) fence, yield, sleep, choose N (which) once O { ... }
-    std::call_once static S                                    enters a function whose static S is
-    made by `add S 1` if V { ... }, while V { ... }               if, while last == V assert V
-    HEDDLE_ASSERT(last == V) leave                                       pthread_exit; in main, as
-    its last operation
+    create T, join T, detach T
+    lock M, unlock M, trylock M (1 got it, 0 not), timedlock M (likewise)
+    rlock R, runlock R, rtrylock R      on recursive mutexes
+    wait C M, timedwait C M (1 signalled, 0 timed out), signal C, broadcast C
+    load X, store X V, add X V (old value), exchange X V (old value), cas X E D (1 done, 0 not)
+    fence, yield, sleep, choose N (which)
+    once O { ... }                      std::call_once
+    static S                            enters a function whose static S is made by `add S 1`
+    if V { ... }, while V { ... }       if, while last == V
+    assert V, assume V                  HEDDLE_ASSERT, heddle::assume(last == V)
+    leave                               pthread_exit; in main, as its last operation
 """
 
 import re
@@ -30,7 +33,8 @@ ARGUMENTS = {
     "wait": 2, "timedwait": 2, "signal": 1, "broadcast": 1,
     "load": 1, "store": 2, "add": 2, "exchange": 2, "cas": 3,
     "fence": 0, "yield": 0, "sleep": 0, "choose": 1,
-    "once": 1, "static": 1, "if": 1, "while": 1, "assert": 1, "leave": 0,
+    "once": 1, "static": 1, "if": 1, "while": 1, "assert": 1, "assume": 1,
+    "leave": 0,
 }  # fmt: skip
 WITH_BODY = {"once", "if", "while"}
 WITH_RESULT = {

@@ -19,6 +19,7 @@ STATEMENTS = {
     "static": "enter_static<{0}>();",
     "leave": "pthread_exit(nullptr);",
     "assert": "HEDDLE_ASSERT(last == {0});",
+    "assume": "heddle::assume(last == {0});",
 }
 EXPRESSIONS = {
     "trylock": "mutexes[{0}].try_lock()",
