@@ -14,15 +14,14 @@ constexpr size_t kToldInFull = 3;  // failures; of more there is a line for each
 bool is_replay(const Summary& summary) { return summary.strategy.empty(); }
 
 std::string bounds(const Summary& summary) {
-  std::string where = summary.accesses == "all" ? "memory accesses and synchronisation"
-                                                : "atomics and synchronisation";
-  std::string text = "with any number of preemptions";
+  std::string where = summary.accesses == "all" ? " at memory accesses and synchronisation"
+                                                : " at atomics and synchronisation";
+  std::string text = "with any number of preemptions" + where;
   if (summary.preemptions == 0u) {
     text = "without preemptions";
   } else if (summary.preemptions) {
-    text = fmt::format("with at most {}", counted(*summary.preemptions, "preemption"));
+    text = fmt::format("with at most {}{}", counted(*summary.preemptions, "preemption"), where);
   }
-  text += " at " + where;
   if (summary.depth)
     text += fmt::format(", decisions in the first {}", counted(*summary.depth, "step"));
   return text;
