@@ -60,8 +60,8 @@ struct NamedDecision {
   uint32_t step = 0;
   uint32_t choice = 0;
   std::string thread;  // that it lets go
-  std::string
-      note;  // for people: "T2 preempts T1: lock mutex forks[1], philosophers.cc:17"; may be empty
+  std::string note;    // for people: "T2 preempts T1, before: lock mutex forks[1],
+                       // philosophers.cc:17"; may be empty
 };
 
 struct Finding {

@@ -171,20 +171,36 @@ class Maker {
     }
   }
 
-  // "T2 preempts T1: lock mutex forks[1], philosophers.cc:17"
+  // "T2 preempts T1, before: lock mutex forks[1], philosophers.cc:17"
   std::string note(uint32_t index) {
     DetailedStep taken = step(index);
-    std::string before = index > 0 ? paths_.path(steps_[index - 1].thread) : "";
-    std::string text = thread_name(taken.thread);
-    if (taken.preemption && before != taken.thread && !before.empty()) {
-      text += " preempts " + thread_name(before);
-    } else if (before != taken.thread) {
-      text += " goes next";
+    uint32_t before = index > 0 ? steps_[index - 1].thread : wire::kNoThread;
+    std::string name = thread_name(taken.thread);
+    if (before == steps_[index].thread || before == wire::kNoThread)
+      return name + ": " + words_and_place(taken);
+    if (!taken.preemption) return name + " goes next: " + words_and_place(taken);
+    std::string text = name + " preempts " + thread_name(paths_.path(before));
+    std::optional<size_t> next = next_step_of(before, index);
+    return next ? text + ", before: " + words_and_place(step(*next)) : text;
+  }
+
+  // What the thread was about to do. A schedule may have many notes: none looks further than this.
+  std::optional<size_t> next_step_of(uint32_t thread, size_t from) const {
+    constexpr size_t kLookAhead = 10000;
+    size_t end = std::min(steps_.size(), from + kLookAhead);
+    for (size_t i = from; i < end; ++i) {
+      if (steps_[i].thread == thread) return i;
     }
-    taken.size = 0;  // what was there is no part of the decision
-    text += ": " + step_words(taken);
-    const Place* place = user_place(taken.stack);
-    return place == nullptr ? text : text + ", " + short_place(*place);
+    return {};
+  }
+
+  static std::string words_and_place(DetailedStep step) {
+    step.size = 0;  // values are no part of a decision
+    std::string text = step_words(step);
+    const Place* place = user_place(step.stack);
+    bool is_news =
+        place != nullptr && (!place->system || (step.op != Op::begin && step.op != Op::end));
+    return is_news ? text + ", " + short_place(*place) : text;
   }
 
   void threads(Finding* finding) {

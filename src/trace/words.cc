@@ -33,6 +33,7 @@ std::string op_words(Op op) { return wire::op_name(op); }
 
 std::string operation_words(Op op, const std::string& object) {
   bool of_itself = op == Op::begin || op == Op::end;
+  if (op == Op::cond_relock && !object.empty()) return "re-lock mutex " + object + " after wait";
   return object.empty() || of_itself ? op_words(op) : op_words(op) + " " + object;
 }
 

@@ -102,8 +102,14 @@ TEST_F(MakeFinding, DecisionsAreThoseThatDifferFromTheDefault) {
   EXPECT_EQ(finding.decisions[0].step, 2u);
   EXPECT_EQ(finding.decisions[0].choice, 1u);
   EXPECT_EQ(finding.decisions[0].thread, "1");
-  EXPECT_EQ(finding.decisions[0].note, "T1 preempts main: create thread");
+  EXPECT_EQ(finding.decisions[0].note, "T1 preempts main");  // which does nothing more
   EXPECT_EQ(finding.decisions[1].note, "T2 goes next: lock mutex heap 0x100000000040");
+}
+
+TEST_F(MakeFinding, NotesSayWhatThePreemptedThreadWasAboutToDo) {
+  steps_.push_back(step_of(0, Op::join));
+  execution_.result.step_count = builder_.detail()->step_count = 6;
+  EXPECT_EQ(make().decisions[0].note, "T1 preempts main, before: join thread");
 }
 
 TEST_F(MakeFinding, ThreadsAsObjectsHaveNames) {
