@@ -14,7 +14,7 @@ sys.setrecursionlimit(10_000)
 
 
 def open_steps(options, running, preemptions):
-    """The options that the bound allows (None: all), and how many preemptions are left after each."""
+    """The options that the bound allows (None: all), with the preemptions left after each."""
     goes_on = any(o.thread == running and not o.late for o in options)
     for option in options:
         if preemptions is None or not goes_on or option.thread == running:

@@ -18,7 +18,7 @@ class UnsoundRelation(Exception):
 
 
 def touched(machine: Machine, state, thread, outcome):
-    """The step's name, the threads that take part, the objects as (object, whether it changes it)."""
+    """The step's name, the threads that take part, the objects as (object, if it changes it)."""
     where = state.threads[thread][0]
     if where == BEGIN:
         return "begin", (thread,), ()
