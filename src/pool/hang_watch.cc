@@ -6,9 +6,9 @@ namespace heddle::pool {
 
 void HangWatch::forget() {
   started_ = false;
-  asked_ = false;
   quiet_ = 0;
-  since_asked_ = 0;
+  since_advice_ = 0;
+  last_advice_ = Advice::none;
 }
 
 HangWatch::Advice HangWatch::sample(const wire::Region& region, bool busy, Clock::time_point now) {
@@ -19,26 +19,42 @@ HangWatch::Advice HangWatch::sample(const wire::Region& region, bool busy, Clock
   job_ = job;
   step_ = step;
   executions_ = executions;
-  if (!busy || moved || job == wire::kNoJob) {
+  if (!busy || moved) {
     forget();
     return Advice::none;
   }
-  double passed = 0;
   if (started_) {
-    passed = std::min(kLongestSample, std::chrono::duration<double>(now - last_).count());
+    double passed = std::min(kLongestSample, std::chrono::duration<double>(now - last_).count());
+    quiet_ += passed;
+    since_advice_ += passed;
   }
   started_ = true;
   last_ = now;
-  quiet_ += passed;
-  if (asked_) {
-    since_asked_ += passed;
-    if (since_asked_ < answer_within_) return Advice::none;
-    since_asked_ = 0;  // asks for the kill again if it does not help
-    return Advice::kill;
+  return advance();
+}
+
+HangWatch::Advice HangWatch::advance() {
+  bool idle = job_ == wire::kNoJob;
+  Advice advice = Advice::none;
+  switch (last_advice_) {
+    case Advice::none:
+      if (quiet_ >= (idle ? std::max(hang_after_, kIdle) : hang_after_)) {
+        advice = idle ? Advice::kill : Advice::ask;
+      }
+      break;
+    case Advice::ask:
+      if (since_advice_ >= answer_within_) advice = Advice::kill;
+      break;
+    case Advice::kill:
+    case Advice::kill_all:
+      if (since_advice_ >= answer_within_) advice = Advice::kill_all;
+      break;
   }
-  if (quiet_ < hang_after_) return Advice::none;
-  asked_ = true;
-  return Advice::ask;
+  if (advice != Advice::none) {
+    last_advice_ = advice;
+    since_advice_ = 0;
+  }
+  return advice;
 }
 
 }  // namespace heddle::pool

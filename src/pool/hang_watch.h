@@ -1,9 +1,9 @@
 // Tells when a worker makes no progress.
 //
 // A step takes nanoseconds; a program that makes none for seconds is in an endless loop, or waits
-// for something that no thread of the test will bring. Time is counted in samples, each at most
-// kLongestSample: an engine that was itself stopped, or a machine that slept, does not count
-// against the worker.
+// for something that no thread of the test will bring. A worker that does not even take its next
+// job has been stopped by somebody. Time is counted in samples, each at most kLongestSample: an
+// engine that was itself stopped, or a machine that slept, does not count against the worker.
 #pragma once
 
 #include <chrono>
@@ -19,8 +19,9 @@ class HangWatch {
 
   enum class Advice {
     none,
-    ask,   // send wire::kHangSignal: the worker reports the hang itself
-    kill,  // it did not answer
+    ask,       // send wire::kHangSignal: the worker reports the hang itself
+    kill,      // it did not answer, or has no job to report
+    kill_all,  // that did not help: the nursery does not do its part either
   };
 
   HangWatch(double hang_after, double answer_within)
@@ -30,17 +31,19 @@ class HangWatch {
   Advice sample(const wire::Region& region, bool busy, Clock::time_point now);
   void forget();
 
-  double quiet_seconds() const { return quiet_; }
-
  private:
   static constexpr double kLongestSample = 0.2;
+  static constexpr double kIdle =
+      10;  // seconds, at least, to take a job: a loaded machine is no reason
+
+  Advice advance();
 
   double hang_after_;
   double answer_within_;
   bool started_ = false;
-  bool asked_ = false;
-  double quiet_ = 0;        // seconds without progress
-  double since_asked_ = 0;  // seconds
+  double quiet_ = 0;         // seconds without progress
+  double since_advice_ = 0;  // seconds
+  Advice last_advice_ = Advice::none;
   Clock::time_point last_{};
   uint64_t job_ = wire::kNoJob;
   uint32_t step_ = 0;

@@ -219,7 +219,7 @@ void Worker::signal_worker(int signal) {
 }
 
 bool Worker::watch(bool busy, Clock::time_point now) {
-  switch (watch_.sample(*shared(), busy && results_.empty(), now)) {
+  switch (watch_.sample(*shared(), busy && ready_ && results_.empty(), now)) {
     case HangWatch::Advice::none:
       return false;
     case HangWatch::Advice::ask:
@@ -227,6 +227,9 @@ bool Worker::watch(bool busy, Clock::time_point now) {
       return false;
     case HangWatch::Advice::kill:
       signal_worker(SIGKILL);
+      return true;
+    case HangWatch::Advice::kill_all:
+      if (pid_ != 0) ::kill(-pid_, SIGKILL);
       return true;
   }
   return false;

@@ -57,7 +57,6 @@ class Worker {
   // Called while the engine waits for a result of this worker. Signals a worker that hangs; true:
   // it was killed for it.
   bool watch(bool busy, Clock::time_point now);
-  double quiet_seconds() const { return watch_.quiet_seconds(); }
 
   // Whether the job whose record ends at `end` has been taken from the ring. nullopt: garbage.
   std::optional<bool> taken(uint64_t end);

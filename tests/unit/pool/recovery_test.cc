@@ -132,6 +132,23 @@ TEST(Recovery, AHangWithoutAnswerIsReportedByTheEngine) {
   EXPECT_TRUE(no_children());
 }
 
+TEST(Recovery, ADeadWorkerOfAStoppedNurseryIsNoticed) {
+  SharedCounter runs;
+  FakeProgram program{.steps = {2, 2}, .end = [&](const std::vector<int>&, wire::Region*) {
+                        if (++*runs.value == 3) {
+                          kill(getppid(), SIGSTOP);
+                          raise(SIGKILL);
+                        }
+                        return FakeEnd{};
+                      }};
+  SearchSetup setup = keep_going(1);
+  setup.settings.hang_after = 0.2;
+  setup.settings.hang_answer = 0.1;
+  Searched result = search(program, setup);
+  EXPECT_EQ(result.counts.executions, 6u);
+  EXPECT_TRUE(no_children());
+}
+
 TEST(Recovery, ASpoiltRegionIsBlamedOnTheRightSchedule) {
   FakeProgram program{
       .steps = {3, 3}, .end = [](const std::vector<int>& order, wire::Region* region) {
