@@ -148,7 +148,8 @@ struct Module {
 struct Stack {
   uint32_t count;
   uint32_t unused;
-  uint64_t pc[kFrames];  // innermost first; return addresses, except pc[0] of a fault
+  uint64_t pc[kFrames];      // innermost first; return addresses, except pc[0] of a fault
+  uint64_t sp[kFrames + 1];  // of frame i at its call of frame i - 1; one more than frames; 0: unknown
 };
 
 struct StepDetail {

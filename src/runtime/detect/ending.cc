@@ -36,8 +36,10 @@ void note_failure(wire::Failure kind, uint64_t pc, uint64_t key, bool fault, con
     if (from < failure.stack.count) {
       failure.stack.count -= from;
       memmove(failure.stack.pc, failure.stack.pc + from, failure.stack.count * sizeof(uint64_t));
+      memmove(failure.stack.sp, failure.stack.sp + from, (failure.stack.count + 1) * sizeof(uint64_t));
     } else {
       failure.stack.pc[0] = pc;
+      failure.stack.sp[0] = failure.stack.sp[1] = 0;
       failure.stack.count = 1;
     }
   }

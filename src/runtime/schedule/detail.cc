@@ -25,10 +25,16 @@ _Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {
   if (pc == 0) return _URC_END_OF_STACK;
   if (in_runtime(pc)) {
     // Our frames at the inner end are hooks; those at the outer end are how threads are started.
-    return walk->inside_runtime ? _URC_NO_REASON : _URC_END_OF_STACK;
+    if (walk->inside_runtime) return _URC_NO_REASON;
+    walk->stack->sp[walk->stack->count] = _Unwind_GetCFA(context);
+    return _URC_END_OF_STACK;
   }
   walk->inside_runtime = false;
-  if (walk->stack->count < wire::kFrames) walk->stack->pc[walk->stack->count++] = pc;
+  wire::Stack* stack = walk->stack;
+  stack->sp[stack->count] = _Unwind_GetCFA(context);
+  if (stack->count == wire::kFrames) return _URC_END_OF_STACK;
+  stack->pc[stack->count++] = pc;
+  stack->sp[stack->count] = 0;
   return _URC_NO_REASON;
 }
 
