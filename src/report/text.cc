@@ -30,7 +30,7 @@ std::string bounds(const Summary& summary) {
 std::string extent(const Summary& summary) {
   std::string text = fmt::format("{}, at most {}, {}", counted(summary.threads, "thread"),
                                  counted(summary.max_steps, "step"), duration(summary.seconds));
-  if (summary.seconds > 0.1) {
+  if (summary.seconds > 0.1 && summary.executions >= 100) {
     double rate = static_cast<double>(summary.executions) / summary.seconds;
     text += fmt::format(" ({}/s)", grouped(static_cast<uint64_t>(rate)));
   }
