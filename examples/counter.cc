@@ -1,4 +1,4 @@
-// A counter that two threads increase in two steps, load and store: an update gets lost when they overlap.
+// A counter that two threads increase in two steps, load and store: an update can get lost.
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,4 +1,4 @@
-// Three philosophers, three forks; each takes the left one first. Run natively it nearly always works.
+// Three philosophers, three forks; each takes the left one first. Natively it nearly always works.
 #include <mutex>
 #include <thread>
 #include <vector>

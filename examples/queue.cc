@@ -1,5 +1,5 @@
-// A queue of one place whose push and pop wait on the same condition: notify_one may wake the wrong side, and then
-// everybody waits. Needs two producers and two consumers.
+// A queue of one place whose push and pop wait on the same condition: notify_one may wake the wrong
+// side, and then everybody waits. Needs two producers and two consumers.
 #include <condition_variable>
 #include <mutex>
 #include <optional>

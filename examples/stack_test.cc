@@ -1,5 +1,5 @@
-// heddle::check inside an ordinary test: a lock-free stack whose pop reads a node that another thread may have
-// taken off. The calling process stays intact, whatever the stack does.
+// heddle::check inside an ordinary test: a lock-free stack whose pop reads a node that another
+// thread may have taken off. The calling process stays intact, whatever the stack does.
 #include <heddle/heddle.h>
 
 #include <atomic>

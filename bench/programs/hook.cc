@@ -1,4 +1,5 @@
-// Plain accesses in a loop, for the cost of a hook that has nothing to do: built once with the wrappers and once without.
+// Plain accesses in a loop, for the cost of a hook that has nothing to do: built once with the
+// wrappers and once without.
 #include <chrono>
 #include <cstdio>
 

@@ -1,8 +1,10 @@
-// The test that is measured: two threads, five fetch_add each. Under control an execution has 20 steps: for each of the three threads
-// begin and end (of main: exit), two times create and join, ten updates.
+// The test that is measured: two threads, five fetch_add each. Under control an execution has 20
+// steps: for each of the three threads begin and end (of main: exit), two times create and join,
+// ten updates.
 //
-// With an argument it is run natively that many times in a loop, and says how many a second. Under Heddle, HEDDLE_BENCH_REPEAT in the
-// environment multiplies the tree of executions (which is complete after some 12,870) by a choice in front, one step more.
+// With an argument it is run natively that many times in a loop, and says how many a second. Under
+// Heddle, HEDDLE_BENCH_REPEAT in the environment multiplies the tree of executions (which is
+// complete after some 12,870) by a choice in front, one step more.
 #include <heddle/heddle.h>
 
 #include <atomic>

@@ -24,15 +24,16 @@
 extern "C" {
 HEDDLE_API unsigned heddle_choose(unsigned n);
 HEDDLE_API void heddle_assume(int condition);
-[[noreturn]] HEDDLE_API void heddle_assert_fail(const char* expression, const char* file, unsigned line,
-                                                const char* function);
+[[noreturn]] HEDDLE_API void heddle_assert_fail(const char* expression, const char* file,
+                                                unsigned line, const char* function);
 HEDDLE_API int heddle_controlled(void);
 }
 
-// Fails the execution under test; outside of one it prints and aborts, as assert does. Never compiled out.
-#define HEDDLE_ASSERT(expression)   \
-  (static_cast<bool>(expression)    \
-       ? static_cast<void>(0)       \
+// Fails the execution under test; outside of one it prints and aborts, as assert does. Never
+// compiled out.
+#define HEDDLE_ASSERT(expression) \
+  (static_cast<bool>(expression)  \
+       ? static_cast<void>(0)     \
        : heddle_assert_fail(#expression, __FILE__, __LINE__, __PRETTY_FUNCTION__))
 
 namespace heddle {
@@ -46,8 +47,9 @@ inline void assume(bool condition) { heddle_assume(condition ? 1 : 0); }
 // True while the calling code is run by a search.
 inline bool controlled() { return heddle_controlled() != 0; }
 
-// The options of `heddle run` under the same names: Options{}.preemptions(2).seconds(10). HEDDLE_OPTIONS in
-// the environment is read after them and wins. A bad value throws std::invalid_argument from check().
+// The options of `heddle run` under the same names: Options{}.preemptions(2).seconds(10).
+// HEDDLE_OPTIONS in the environment is read after them and wins. A bad value throws
+// std::invalid_argument from check().
 class HEDDLE_API Options {
  public:
   Options& strategy(std::string name) { return set("strategy", std::move(name)); }
@@ -83,7 +85,7 @@ class HEDDLE_API Options {
 enum class Verdict { passed, failed, incomplete };
 
 struct Failure {
-  std::string kind;      // "deadlock", "assertion", …: the kinds of the manual
+  std::string kind;  // "deadlock", "assertion", …: the kinds of the manual
   std::string message;
   std::string location;  // "queue.h:41"
   std::string schedule;  // the file to give to `heddle replay`
@@ -109,8 +111,9 @@ class HEDDLE_API Report {
   std::shared_ptr<const Content> content_;
 };
 
-// Runs `test` again and again in worker processes, each time along another interleaving. The calling process stays as it
-// is: nothing that `test` does to memory is seen here. No other thread may run in the calling process.
+// Runs `test` again and again in worker processes, each time along another interleaving. The
+// calling process stays as it is: nothing that `test` does to memory is seen here. No other thread
+// may run in the calling process.
 HEDDLE_API Report check(std::function<void()> test, const Options& options = {});
 
 }  // namespace heddle

@@ -1,4 +1,5 @@
-// Mixing of 64-bit words: one multiplication, folded. Used for fingerprints, sequence checks, tables and seeds.
+// Mixing of 64-bit words: one multiplication, folded. Used for fingerprints, sequence checks,
+// tables and seeds.
 #pragma once
 
 #include <cstdint>

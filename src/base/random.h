@@ -1,4 +1,5 @@
-// A small random number generator (splitmix64): the same numbers for the same seed on every machine.
+// A small random number generator (splitmix64): the same numbers for the same seed on every
+// machine.
 #pragma once
 
 #include <cstdint>

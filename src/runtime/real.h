@@ -1,6 +1,7 @@
 // libc's own functions, behind the ones that the runtime puts before them.
 //
-// Found once, at the first use. Native paths of the interceptors go through here; so does the runtime itself.
+// Found once, at the first use. Native paths of the interceptors go through here; so does the
+// runtime itself.
 #pragma once
 
 #include <dlfcn.h>
@@ -21,104 +22,105 @@
 
 namespace heddle::runtime::real {
 
-using StartMain = int (*)(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(), void*);
+using StartMain = int (*)(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(),
+                          void (*)(), void*);
 
 // Every function that is intercepted and has a native path. Extended by one line for each.
-#define HEDDLE_REAL_FUNCTIONS(F)      \
-  F(pthread_create)                   \
-  F(pthread_join)                     \
-  F(pthread_tryjoin_np)               \
-  F(pthread_timedjoin_np)             \
-  F(pthread_clockjoin_np)             \
-  F(pthread_detach)                   \
-  F(pthread_exit)                     \
-  F(pthread_cancel)                   \
-  F(pthread_kill)                     \
-  F(pthread_sigmask)                  \
-  F(pthread_key_create)               \
-  F(pthread_key_delete)               \
-  F(pthread_getspecific)              \
-  F(pthread_setspecific)              \
-  F(pthread_mutex_init)               \
-  F(pthread_mutex_destroy)            \
-  F(pthread_mutex_lock)               \
-  F(pthread_mutex_trylock)            \
-  F(pthread_mutex_timedlock)          \
-  F(pthread_mutex_clocklock)          \
-  F(pthread_mutex_unlock)             \
-  F(pthread_cond_init)                \
-  F(pthread_cond_destroy)             \
-  F(pthread_cond_wait)                \
-  F(pthread_cond_timedwait)           \
-  F(pthread_cond_clockwait)           \
-  F(pthread_cond_signal)              \
-  F(pthread_cond_broadcast)           \
-  F(pthread_once)                     \
-  F(pthread_rwlock_rdlock)            \
-  F(pthread_rwlock_timedrdlock)       \
-  F(pthread_rwlock_clockrdlock)       \
-  F(pthread_rwlock_tryrdlock)         \
-  F(pthread_rwlock_wrlock)            \
-  F(pthread_rwlock_timedwrlock)       \
-  F(pthread_rwlock_clockwrlock)       \
-  F(pthread_rwlock_trywrlock)         \
-  F(pthread_rwlock_unlock)            \
-  F(pthread_rwlock_destroy)           \
-  F(pthread_barrier_wait)             \
-  F(pthread_barrier_destroy)          \
-  F(pthread_spin_lock)                \
-  F(pthread_spin_trylock)             \
-  F(pthread_spin_unlock)              \
-  F(sem_wait)                         \
-  F(sem_timedwait)                    \
-  F(sem_clockwait)                    \
-  F(sem_trywait)                      \
-  F(sem_post)                         \
-  F(sem_getvalue)                     \
-  F(sem_open)                         \
-  F(sem_close)                        \
-  F(sem_unlink)                       \
-  F(sched_yield)                      \
-  F(nanosleep)                        \
-  F(clock_nanosleep)                  \
-  F(usleep)                           \
-  F(sleep)                            \
-  F(clock_gettime)                    \
-  F(gettimeofday)                     \
-  F(time)                             \
-  F(timespec_get)                     \
-  F(clock)                            \
-  F(sigaction)                        \
-  F(signal)                           \
-  F(sigaltstack)                      \
-  F(raise)                            \
-  F(abort)                            \
-  F(exit)                             \
-  F(quick_exit)                       \
-  F(on_exit)                          \
-  F(fork)                             \
-  F(vfork)                            \
-  F(waitpid)                          \
-  F(rand)                             \
-  F(srand)                            \
-  F(random)                           \
-  F(srandom)                          \
-  F(drand48)                          \
-  F(erand48)                          \
-  F(lrand48)                          \
-  F(mrand48)                          \
-  F(seed48)                           \
-  F(dlopen)                           \
-  F(read)                             \
-  F(pread)                            \
-  F(recv)                             \
-  F(fread)                            \
-  F(getrandom)                        \
-  F(getentropy)                       \
-  F(malloc_usable_size)               \
-  F(mmap)                             \
-  F(munmap)                           \
-  F(mremap)                           \
+#define HEDDLE_REAL_FUNCTIONS(F) \
+  F(pthread_create)              \
+  F(pthread_join)                \
+  F(pthread_tryjoin_np)          \
+  F(pthread_timedjoin_np)        \
+  F(pthread_clockjoin_np)        \
+  F(pthread_detach)              \
+  F(pthread_exit)                \
+  F(pthread_cancel)              \
+  F(pthread_kill)                \
+  F(pthread_sigmask)             \
+  F(pthread_key_create)          \
+  F(pthread_key_delete)          \
+  F(pthread_getspecific)         \
+  F(pthread_setspecific)         \
+  F(pthread_mutex_init)          \
+  F(pthread_mutex_destroy)       \
+  F(pthread_mutex_lock)          \
+  F(pthread_mutex_trylock)       \
+  F(pthread_mutex_timedlock)     \
+  F(pthread_mutex_clocklock)     \
+  F(pthread_mutex_unlock)        \
+  F(pthread_cond_init)           \
+  F(pthread_cond_destroy)        \
+  F(pthread_cond_wait)           \
+  F(pthread_cond_timedwait)      \
+  F(pthread_cond_clockwait)      \
+  F(pthread_cond_signal)         \
+  F(pthread_cond_broadcast)      \
+  F(pthread_once)                \
+  F(pthread_rwlock_rdlock)       \
+  F(pthread_rwlock_timedrdlock)  \
+  F(pthread_rwlock_clockrdlock)  \
+  F(pthread_rwlock_tryrdlock)    \
+  F(pthread_rwlock_wrlock)       \
+  F(pthread_rwlock_timedwrlock)  \
+  F(pthread_rwlock_clockwrlock)  \
+  F(pthread_rwlock_trywrlock)    \
+  F(pthread_rwlock_unlock)       \
+  F(pthread_rwlock_destroy)      \
+  F(pthread_barrier_wait)        \
+  F(pthread_barrier_destroy)     \
+  F(pthread_spin_lock)           \
+  F(pthread_spin_trylock)        \
+  F(pthread_spin_unlock)         \
+  F(sem_wait)                    \
+  F(sem_timedwait)               \
+  F(sem_clockwait)               \
+  F(sem_trywait)                 \
+  F(sem_post)                    \
+  F(sem_getvalue)                \
+  F(sem_open)                    \
+  F(sem_close)                   \
+  F(sem_unlink)                  \
+  F(sched_yield)                 \
+  F(nanosleep)                   \
+  F(clock_nanosleep)             \
+  F(usleep)                      \
+  F(sleep)                       \
+  F(clock_gettime)               \
+  F(gettimeofday)                \
+  F(time)                        \
+  F(timespec_get)                \
+  F(clock)                       \
+  F(sigaction)                   \
+  F(signal)                      \
+  F(sigaltstack)                 \
+  F(raise)                       \
+  F(abort)                       \
+  F(exit)                        \
+  F(quick_exit)                  \
+  F(on_exit)                     \
+  F(fork)                        \
+  F(vfork)                       \
+  F(waitpid)                     \
+  F(rand)                        \
+  F(srand)                       \
+  F(random)                      \
+  F(srandom)                     \
+  F(drand48)                     \
+  F(erand48)                     \
+  F(lrand48)                     \
+  F(mrand48)                     \
+  F(seed48)                      \
+  F(dlopen)                      \
+  F(read)                        \
+  F(pread)                       \
+  F(recv)                        \
+  F(fread)                       \
+  F(getrandom)                   \
+  F(getentropy)                  \
+  F(malloc_usable_size)          \
+  F(mmap)                        \
+  F(munmap)                      \
+  F(mremap)                      \
   F(gettid)
 
 #define HEDDLE_DECLARE_REAL(name) extern decltype(&::name) name;
@@ -147,5 +149,7 @@ void find_all();
 }  // namespace heddle::runtime::real
 
 // In an interceptor: the native function, found if need be.
-#define HEDDLE_REAL(name) \
-  (__builtin_expect(::heddle::runtime::real::g_found, 1) ? (void)0 : ::heddle::runtime::real::find_all(), ::heddle::runtime::real::name)
+#define HEDDLE_REAL(name)                                                                       \
+  (__builtin_expect(::heddle::runtime::real::g_found, 1) ? (void)0                              \
+                                                         : ::heddle::runtime::real::find_all(), \
+   ::heddle::runtime::real::name)

@@ -1,8 +1,9 @@
 // What every file of the runtime may use: the state of control, and the rules.
 //
-// Rules of this folder: this code runs inside somebody else's process, in the middle of their lock. No allocation, no libc
-// lock, no exception and no C++ static with a guard on the path of a hook; no thread-local variables of our own (a carrier
-// thread wears the thread-local storage of many); an inactive hook is one branch.
+// Rules of this folder: this code runs inside somebody else's process, in the middle of their lock.
+// No allocation, no libc lock, no exception and no C++ static with a guard on the path of a hook;
+// no thread-local variables of our own (a carrier thread wears the thread-local storage of many);
+// an inactive hook is one branch.
 #pragma once
 
 #include <cstdint>
@@ -25,10 +26,12 @@ extern bool g_all_accesses;
 // The region shared with the engine; null if this process is not under control.
 extern wire::Region* g_region;
 
-// Prints "heddle: " and the message, and ends the process: our own bug, with the steps so far in the region.
+// Prints "heddle: " and the message, and ends the process: our own bug, with the steps so far in
+// the region.
 [[noreturn]] void internal_error(const char* message, const char* file, int line);
 
-#define HEDDLE_INVARIANT(condition) \
-  (HEDDLE_LIKELY(condition) ? (void)0 : ::heddle::runtime::internal_error(#condition, __FILE__, __LINE__))
+#define HEDDLE_INVARIANT(condition)   \
+  (HEDDLE_LIKELY(condition) ? (void)0 \
+                            : ::heddle::runtime::internal_error(#condition, __FILE__, __LINE__))
 
 }  // namespace heddle::runtime

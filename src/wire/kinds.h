@@ -1,7 +1,8 @@
 // The vocabulary that runtime, engine and reports share: kinds of operations, failures and endings.
 //
-// Each list is one macro, so that numbers, names and properties cannot drift apart. Numbers are part of
-// the wire (see layout.h, kVersion); names are part of the contract with scripts (JSON, schedule files).
+// Each list is one macro, so that numbers, names and properties cannot drift apart. Numbers are
+// part of the wire (see layout.h, kVersion); names are part of the contract with scripts (JSON,
+// schedule files).
 #pragma once
 
 #include <cstdint>
@@ -9,49 +10,50 @@
 namespace heddle::wire {
 
 // HEDDLE_OP(identifier, text shown to people, effect on the object)
-//   effect: 'r' reads it (commutes with other reads), 'w' changes it, '-' has no object others can notice.
-#define HEDDLE_OPERATIONS(HEDDLE_OP)                          \
-  HEDDLE_OP(begin, "thread begins", '-')                      \
-  HEDDLE_OP(end, "thread ends", 'w')                          \
-  HEDDLE_OP(create, "create thread", 'w')                     \
-  HEDDLE_OP(join, "join thread", 'w')                         \
-  HEDDLE_OP(detach, "detach thread", 'w')                     \
-  HEDDLE_OP(exit, "exit", 'w')                                \
-  HEDDLE_OP(lock, "lock mutex", 'w')                          \
-  HEDDLE_OP(trylock, "try to lock mutex", 'w')                \
-  HEDDLE_OP(timedlock, "lock mutex with timeout", 'w')        \
-  HEDDLE_OP(unlock, "unlock mutex", 'w')                      \
-  HEDDLE_OP(cond_wait, "wait on condition", 'w')              \
-  HEDDLE_OP(cond_sleep, "wake from condition", 'w')           \
-  HEDDLE_OP(cond_relock, "re-lock mutex after wait", 'w')     \
-  HEDDLE_OP(cond_signal, "signal condition", 'w')             \
-  HEDDLE_OP(cond_broadcast, "broadcast condition", 'w')       \
-  HEDDLE_OP(once, "call once", 'w')                           \
-  HEDDLE_OP(once_done, "finish call once", 'w')               \
-  HEDDLE_OP(guard, "enter static initialisation", 'w')        \
-  HEDDLE_OP(guard_done, "finish static initialisation", 'w')  \
-  HEDDLE_OP(atomic_load, "atomic load", 'r')                  \
-  HEDDLE_OP(atomic_store, "atomic store", 'w')                \
-  HEDDLE_OP(atomic_rmw, "atomic update", 'w')                 \
-  HEDDLE_OP(atomic_cas, "compare-exchange", 'w')              \
-  HEDDLE_OP(fence, "fence", '-')                              \
-  HEDDLE_OP(read, "read", 'r')                                \
-  HEDDLE_OP(write, "write", 'w')                              \
-  HEDDLE_OP(volatile_read, "volatile read", 'r')              \
-  HEDDLE_OP(volatile_write, "volatile write", 'w')            \
-  HEDDLE_OP(yield, "yield", '-')                              \
-  HEDDLE_OP(sleep, "sleep", '-')                              \
-  HEDDLE_OP(choose, "choose", '-')                            \
-  HEDDLE_OP(rdlock, "lock for reading", 'w')                  \
-  HEDDLE_OP(wrlock, "lock for writing", 'w')                  \
-  HEDDLE_OP(rwunlock, "unlock reader-writer lock", 'w')       \
-  HEDDLE_OP(sem_wait, "wait on semaphore", 'w')               \
-  HEDDLE_OP(sem_post, "post semaphore", 'w')                  \
-  HEDDLE_OP(sem_value, "read semaphore", 'r')                 \
-  HEDDLE_OP(barrier_arrive, "arrive at barrier", 'w')         \
-  HEDDLE_OP(barrier_pass, "pass barrier", 'w')                \
-  HEDDLE_OP(futex_wait, "wait on futex", 'w')                 \
-  HEDDLE_OP(futex_sleep, "wake from futex", 'w')              \
+//   effect: 'r' reads it (commutes with other reads), 'w' changes it, '-' has no object others can
+//   notice.
+#define HEDDLE_OPERATIONS(HEDDLE_OP)                         \
+  HEDDLE_OP(begin, "thread begins", '-')                     \
+  HEDDLE_OP(end, "thread ends", 'w')                         \
+  HEDDLE_OP(create, "create thread", 'w')                    \
+  HEDDLE_OP(join, "join thread", 'w')                        \
+  HEDDLE_OP(detach, "detach thread", 'w')                    \
+  HEDDLE_OP(exit, "exit", 'w')                               \
+  HEDDLE_OP(lock, "lock mutex", 'w')                         \
+  HEDDLE_OP(trylock, "try to lock mutex", 'w')               \
+  HEDDLE_OP(timedlock, "lock mutex with timeout", 'w')       \
+  HEDDLE_OP(unlock, "unlock mutex", 'w')                     \
+  HEDDLE_OP(cond_wait, "wait on condition", 'w')             \
+  HEDDLE_OP(cond_sleep, "wake from condition", 'w')          \
+  HEDDLE_OP(cond_relock, "re-lock mutex after wait", 'w')    \
+  HEDDLE_OP(cond_signal, "signal condition", 'w')            \
+  HEDDLE_OP(cond_broadcast, "broadcast condition", 'w')      \
+  HEDDLE_OP(once, "call once", 'w')                          \
+  HEDDLE_OP(once_done, "finish call once", 'w')              \
+  HEDDLE_OP(guard, "enter static initialisation", 'w')       \
+  HEDDLE_OP(guard_done, "finish static initialisation", 'w') \
+  HEDDLE_OP(atomic_load, "atomic load", 'r')                 \
+  HEDDLE_OP(atomic_store, "atomic store", 'w')               \
+  HEDDLE_OP(atomic_rmw, "atomic update", 'w')                \
+  HEDDLE_OP(atomic_cas, "compare-exchange", 'w')             \
+  HEDDLE_OP(fence, "fence", '-')                             \
+  HEDDLE_OP(read, "read", 'r')                               \
+  HEDDLE_OP(write, "write", 'w')                             \
+  HEDDLE_OP(volatile_read, "volatile read", 'r')             \
+  HEDDLE_OP(volatile_write, "volatile write", 'w')           \
+  HEDDLE_OP(yield, "yield", '-')                             \
+  HEDDLE_OP(sleep, "sleep", '-')                             \
+  HEDDLE_OP(choose, "choose", '-')                           \
+  HEDDLE_OP(rdlock, "lock for reading", 'w')                 \
+  HEDDLE_OP(wrlock, "lock for writing", 'w')                 \
+  HEDDLE_OP(rwunlock, "unlock reader-writer lock", 'w')      \
+  HEDDLE_OP(sem_wait, "wait on semaphore", 'w')              \
+  HEDDLE_OP(sem_post, "post semaphore", 'w')                 \
+  HEDDLE_OP(sem_value, "read semaphore", 'r')                \
+  HEDDLE_OP(barrier_arrive, "arrive at barrier", 'w')        \
+  HEDDLE_OP(barrier_pass, "pass barrier", 'w')               \
+  HEDDLE_OP(futex_wait, "wait on futex", 'w')                \
+  HEDDLE_OP(futex_sleep, "wake from futex", 'w')             \
   HEDDLE_OP(futex_wake, "wake futex", 'w')
 
 enum class Op : uint8_t {
@@ -81,21 +83,21 @@ constexpr char op_effect(Op op) {
 }
 
 // The failure kinds of the design, section 5. `none` is no failure.
-#define HEDDLE_FAILURES(HEDDLE_FAILURE)             \
-  HEDDLE_FAILURE(none, "none")                      \
-  HEDDLE_FAILURE(assertion, "assertion")            \
-  HEDDLE_FAILURE(crash, "crash")                    \
-  HEDDLE_FAILURE(exception, "exception")            \
-  HEDDLE_FAILURE(exit, "exit")                      \
-  HEDDLE_FAILURE(deadlock, "deadlock")              \
-  HEDDLE_FAILURE(livelock, "livelock")              \
-  HEDDLE_FAILURE(good_samaritan, "good-samaritan")  \
-  HEDDLE_FAILURE(data_race, "data-race")            \
-  HEDDLE_FAILURE(use_after_free, "use-after-free")  \
-  HEDDLE_FAILURE(double_free, "double-free")        \
-  HEDDLE_FAILURE(out_of_bounds, "out-of-bounds")    \
-  HEDDLE_FAILURE(misuse, "misuse")                  \
-  HEDDLE_FAILURE(hang, "hang")                      \
+#define HEDDLE_FAILURES(HEDDLE_FAILURE)            \
+  HEDDLE_FAILURE(none, "none")                     \
+  HEDDLE_FAILURE(assertion, "assertion")           \
+  HEDDLE_FAILURE(crash, "crash")                   \
+  HEDDLE_FAILURE(exception, "exception")           \
+  HEDDLE_FAILURE(exit, "exit")                     \
+  HEDDLE_FAILURE(deadlock, "deadlock")             \
+  HEDDLE_FAILURE(livelock, "livelock")             \
+  HEDDLE_FAILURE(good_samaritan, "good-samaritan") \
+  HEDDLE_FAILURE(data_race, "data-race")           \
+  HEDDLE_FAILURE(use_after_free, "use-after-free") \
+  HEDDLE_FAILURE(double_free, "double-free")       \
+  HEDDLE_FAILURE(out_of_bounds, "out-of-bounds")   \
+  HEDDLE_FAILURE(misuse, "misuse")                 \
+  HEDDLE_FAILURE(hang, "hang")                     \
   HEDDLE_FAILURE(unmet, "unmet")
 
 enum class Failure : uint8_t {

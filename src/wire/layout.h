@@ -1,15 +1,17 @@
 // The memory that the engine and one worker share, byte for byte.
 //
-// One region for each worker, made by the engine as a memfd and mapped by both. Everything the engine needs
-// after a worker has died in the worst way (kill -9, a wild write over its heap) is in here and nowhere else:
-// the job it was at, the steps it had made, the results it had finished.
+// One region for each worker, made by the engine as a memfd and mapped by both. Everything the
+// engine needs after a worker has died in the worst way (kill -9, a wild write over its heap) is in
+// here and nowhere else: the job it was at, the steps it had made, the results it had finished.
 //
-//   engine                          nursery (the program, stopped before main)        worker (forked from it)
-//   jobs ring      ---------------------------------------------------------------->  runs them in order
-//   results ring  <----------------------------------------------------------------   one result for each job
+//   engine                          nursery (the program, stopped before main)        worker
+//   (forked from it) jobs ring ---------------------------------------------------------------->
+//   runs them in order results ring
+//   <----------------------------------------------------------------   one result for each job
 //   death record  <------------ waits for the worker, tells how it died
 //
-// Rules: plain data, fixed offsets, no pointers. Both sides check kMagic and kVersion. A field has one writer.
+// Rules: plain data, fixed offsets, no pointers. Both sides check kMagic and kVersion. A field has
+// one writer.
 #pragma once
 
 #include <atomic>
@@ -23,20 +25,24 @@ namespace heddle::wire {
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
 inline constexpr uint32_t kVersion = 1;
 
-// The environment variable that tells a program that it is to run under control: the descriptor's number.
+// The environment variable that tells a program that it is to run under control: the descriptor's
+// number.
 inline constexpr char kRegionVariable[] = "HEDDLE_WORKER_FD";
 
-inline constexpr uint32_t kMaxThreads = 65535;      // created in one execution
-inline constexpr uint32_t kMaxModules = 256;        // program and shared libraries
-inline constexpr uint32_t kFrames = 24;             // innermost frames kept of a stack
-inline constexpr uint32_t kDetailedSteps = 4096;    // the last steps of an execution that have details
+inline constexpr uint32_t kMaxThreads = 65535;  // created in one execution
+inline constexpr uint32_t kMaxModules = 256;    // program and shared libraries
+inline constexpr uint32_t kFrames = 24;         // innermost frames kept of a stack
+inline constexpr uint32_t kDetailedSteps =
+    4096;  // the last steps of an execution that have details
 inline constexpr uint32_t kNoThread = 0xffffffff;
 inline constexpr uint32_t kNoStep = 0xffffffff;
 
-// Before a step the scheduler chooses among numbered options. Option 0 is the default behaviour. The order:
+// Before a step the scheduler chooses among numbered options. Option 0 is the default behaviour.
+// The order:
 //   1. the running thread's own outcomes, if it is enabled and not giving way,
 //   2. the other enabled threads by id, each with its outcomes,
-//   3. those that give way or let time pass (yield, sleep, a time-out), by deadline, the running thread last.
+//   3. those that give way or let time pass (yield, sleep, a time-out), by deadline, the running
+//   thread last.
 // The first `free_options` of them are no preemptions.
 struct Step {
   uint32_t thread;  // order of creation in this execution, main is 0; ThreadDetail has the path
@@ -56,20 +62,24 @@ struct Decision {
   uint32_t choice;  // never 0: the default is not written down
 };
 
-enum class Sampler : uint8_t { none, uniform };  // who decides where the schedule is silent: default, or chance
+enum class Sampler : uint8_t {
+  none,
+  uniform
+};  // who decides where the schedule is silent: default, or chance
 
 enum JobFlags : uint32_t {
-  kWantSteps = 1,         // send the steps from first_step on (a failing execution always sends them all)
-  kDetail = 2,            // record stacks and values, and capture the output
-  kDecisionsInArea = 4,   // the decisions are in the decision area, not behind the job
+  kWantSteps = 1,  // send the steps from first_step on (a failing execution always sends them all)
+  kDetail = 2,     // record stacks and values, and capture the output
+  kDecisionsInArea = 4,  // the decisions are in the decision area, not behind the job
 };
 
 struct Job {
   uint64_t id;
-  uint64_t seed;            // of the sampler
-  uint32_t flags;           // JobFlags
-  uint32_t first_step;      // of the steps that are wanted
-  uint32_t check_step;      // kNoStep, or: before this step the sequence hash's low half must be `check`
+  uint64_t seed;        // of the sampler
+  uint32_t flags;       // JobFlags
+  uint32_t first_step;  // of the steps that are wanted
+  uint32_t
+      check_step;  // kNoStep, or: before this step the sequence hash's low half must be `check`
   uint32_t check;
   uint32_t decision_count;  // that many Decisions follow, by rising step
   Sampler sampler;
@@ -79,12 +89,12 @@ static_assert(sizeof(Job) % 8 == 0);
 
 struct Result {
   uint64_t job;
-  uint64_t fingerprint;   // of the happens-before: equal for equivalent executions
-  uint64_t sequence;      // of the steps in their order: equal for equal executions only
-  uint64_t failure_key;   // equal for failures that are the same to a person: kind and place
-  uint64_t pc;            // of the failure, raw
+  uint64_t fingerprint;  // of the happens-before: equal for equivalent executions
+  uint64_t sequence;     // of the steps in their order: equal for equal executions only
+  uint64_t failure_key;  // equal for failures that are the same to a person: kind and place
+  uint64_t pc;           // of the failure, raw
   uint32_t step_count;
-  uint32_t first_step;    // Steps [first_step, step_count) follow, or stand in the trace buffer
+  uint32_t first_step;  // Steps [first_step, step_count) follow, or stand in the trace buffer
   uint32_t thread_count;
   uint32_t preemptions;
   Ending ending;
@@ -94,14 +104,15 @@ struct Result {
 };
 static_assert(sizeof(Result) % 8 == 0);
 
-// A ring of records, one writer, one reader. A record is a uint64_t length (of all of it, a multiple of 8) and its body;
-// length kWrap says that the next record is at the ring's start. Positions only grow; modulo capacity is the place.
+// A ring of records, one writer, one reader. A record is a uint64_t length (of all of it, a
+// multiple of 8) and its body; length kWrap says that the next record is at the ring's start.
+// Positions only grow; modulo capacity is the place.
 struct Ring {
   static constexpr uint64_t kWrap = ~uint64_t{0};
-  uint64_t offset;    // of its bytes, from the region's start
-  uint64_t capacity;  // a power of two
-  alignas(64) std::atomic<uint64_t> head;  // the reader's
-  alignas(64) std::atomic<uint64_t> tail;  // the writer's
+  uint64_t offset;                             // of its bytes, from the region's start
+  uint64_t capacity;                           // a power of two
+  alignas(64) std::atomic<uint64_t> head;      // the reader's
+  alignas(64) std::atomic<uint64_t> tail;      // the writer's
   alignas(64) std::atomic<uint32_t> sleeping;  // the reader sleeps on `bell`
   std::atomic<uint32_t> bell;
 };
@@ -113,20 +124,21 @@ inline constexpr uint32_t kInlineSteps = 8192;
 struct Config {
   Isolation isolation;
   Accesses accesses;
-  uint8_t show_output;     // 1: leave the program's output alone
-  uint8_t in_process;      // 1: the region belongs to heddle::check, the nursery is forked from the test process
+  uint8_t show_output;  // 1: leave the program's output alone
+  uint8_t in_process;   // 1: the region belongs to heddle::check, the nursery is forked from the
+                        // test process
   uint32_t max_steps;
-  uint64_t memory_bytes;   // the program's heap may grow so far
-  int32_t capture_fd;      // where the output of a kDetail job goes
+  uint64_t memory_bytes;  // the program's heap may grow so far
+  int32_t capture_fd;     // where the output of a kDetail job goes
   int32_t engine_pid;
 };
 
 enum class NurseryState : uint32_t {
   starting,
-  ready,         // the program stands before main
-  refused,       // cannot be controlled: Region::refusal says why
-  worker_dead,   // Region::death is filled; waits until the engine sets `proceed`
-  proceed,       // the engine's answer: fork a new worker
+  ready,        // the program stands before main
+  refused,      // cannot be controlled: Region::refusal says why
+  worker_dead,  // Region::death is filled; waits until the engine sets `proceed`
+  proceed,      // the engine's answer: fork a new worker
 };
 
 struct Death {
@@ -148,8 +160,9 @@ struct Module {
 struct Stack {
   uint32_t count;
   uint32_t unused;
-  uint64_t pc[kFrames];      // innermost first; return addresses, except pc[0] of a fault
-  uint64_t sp[kFrames + 1];  // of frame i at its call of frame i - 1; one more than frames; 0: unknown
+  uint64_t pc[kFrames];  // innermost first; return addresses, except pc[0] of a fault
+  uint64_t
+      sp[kFrames + 1];  // of frame i at its call of frame i - 1; one more than frames; 0: unknown
 };
 
 struct StepDetail {
@@ -158,7 +171,7 @@ struct StepDetail {
   uint64_t address;  // raw, of the object
   uint64_t before;   // value of the object, where it is one of 1 to 8 bytes
   uint64_t after;
-  uint8_t size;      // 0: no values
+  uint8_t size;  // 0: no values
   uint8_t unused[7];
   Stack stack;
 };
@@ -216,11 +229,12 @@ struct Region {
   Ring results;
 
   // The execution that is being run, for the engine's watch and for the time after a death.
-  alignas(64) std::atomic<uint64_t> current_job;   // kNoJob between jobs
-  std::atomic<uint32_t> current_step;              // steps made so far; they are in the trace buffer
-  std::atomic<uint64_t> executions;                // runs started by this nursery's workers
-  char unsupported[1024];                          // message of Ending::unsupported (and of a diverged one)
-  alignas(64) std::atomic<uint64_t> buffer_released;  // the engine's: has read the trace buffer of this job; futex on low half
+  alignas(64) std::atomic<uint64_t> current_job;  // kNoJob between jobs
+  std::atomic<uint32_t> current_step;             // steps made so far; they are in the trace buffer
+  std::atomic<uint64_t> executions;               // runs started by this nursery's workers
+  char unsupported[1024];  // message of Ending::unsupported (and of a diverged one)
+  alignas(64) std::atomic<uint64_t> buffer_released;  // the engine's: has read the trace buffer of
+                                                      // this job; futex on low half
 
   uint64_t trace_offset;     // Step[config.max_steps + 1]
   uint64_t decision_offset;  // Decision[config.max_steps + 1]
@@ -236,8 +250,9 @@ inline Decision* decisions(Region* region) { return at<Decision>(region, region-
 inline Detail* detail(Region* region) { return at<Detail>(region, region->detail_offset); }
 
 // Exit statuses of a worker that its nursery understands.
-inline constexpr int kWorkerDone = 0;      // Region::stop
-inline constexpr int kWorkerRestart = 97;  // its last result is written; its memory is not to be trusted: fork another
+inline constexpr int kWorkerDone = 0;  // Region::stop
+inline constexpr int kWorkerRestart =
+    97;  // its last result is written; its memory is not to be trusted: fork another
 
 // The signal by which the engine asks a worker that makes no progress to report a hang.
 inline constexpr int kHangSignal = 12;  // SIGUSR2

@@ -1,8 +1,9 @@
 // Writing to and reading from a Ring: one writer, one reader, in two processes.
 //
-// The reader sleeps on a futex when the ring stays empty. The writer rings the bell only when it is told that the
-// reader sleeps, and only at moments that it picks (ring_bell), since a full fence for every execution would cost more than
-// the execution's bookkeeping. A reader therefore never sleeps without a time limit.
+// The reader sleeps on a futex when the ring stays empty. The writer rings the bell only when it is
+// told that the reader sleeps, and only at moments that it picks (ring_bell), since a full fence
+// for every execution would cost more than the execution's bookkeeping. A reader therefore never
+// sleeps without a time limit.
 #pragma once
 
 #include <linux/futex.h>
@@ -24,8 +25,8 @@ inline long futex(std::atomic<uint32_t>* word, int op, uint32_t value, const tim
   register long r9 __asm__("r9") = 0;
   __asm__ volatile("syscall"
                    : "=a"(result)
-                   : "0"(long{SYS_futex}), "D"(word), "S"(long{op}), "d"(long{value}), "r"(r10), "r"(r8),
-                     "r"(r9)
+                   : "0"(long{SYS_futex}), "D"(word), "S"(long{op}), "d"(long{value}), "r"(r10),
+                     "r"(r8), "r"(r9)
                    : "rcx", "r11", "memory");
   return result;
 }
@@ -42,7 +43,8 @@ class RingWriter {
   RingWriter() = default;
   RingWriter(Region* region, Ring* ring) : ring_(ring), bytes_(at<char>(region, ring->offset)) {}
 
-  // Room for a record with a body of `size` bytes (a multiple of 8), or null while the ring is too full.
+  // Room for a record with a body of `size` bytes (a multiple of 8), or null while the ring is too
+  // full.
   void* reserve(uint64_t size) {
     uint64_t length = size + sizeof(uint64_t);
     uint64_t tail = ring_->tail.load(std::memory_order_relaxed);
@@ -62,7 +64,8 @@ class RingWriter {
     return bytes_ + place + sizeof(uint64_t);
   }
 
-  // Gives back the end of the reserved record: its body has `size` bytes after all. Before publish().
+  // Gives back the end of the reserved record: its body has `size` bytes after all. Before
+  // publish().
   void shrink(void* body, uint64_t size) {
     uint64_t place = static_cast<uint64_t>(static_cast<char*>(body) - bytes_) - sizeof(uint64_t);
     uint64_t old_length;
@@ -81,7 +84,9 @@ class RingWriter {
   }
 
  private:
-  void store_length(uint64_t place, uint64_t length) { std::memcpy(bytes_ + place, &length, sizeof length); }
+  void store_length(uint64_t place, uint64_t length) {
+    std::memcpy(bytes_ + place, &length, sizeof length);
+  }
 
   Ring* ring_ = nullptr;
   char* bytes_ = nullptr;
@@ -121,7 +126,8 @@ class RingReader {
   void wait(long milliseconds) {
     uint32_t bell = ring_->bell.load(std::memory_order_acquire);
     ring_->sleeping.store(1, std::memory_order_seq_cst);
-    if (ring_->tail.load(std::memory_order_seq_cst) == ring_->head.load(std::memory_order_relaxed)) {
+    if (ring_->tail.load(std::memory_order_seq_cst) ==
+        ring_->head.load(std::memory_order_relaxed)) {
       futex_wait(&ring_->bell, bell, milliseconds);
     }
     ring_->sleeping.store(0, std::memory_order_relaxed);

@@ -37,8 +37,8 @@ uint64_t read_fs() {
   return fs;
 }
 
-// What runs on a parked thread: it tells where it is and never comes back. Signals are blocked, so that no handler
-// ever uses a stack that the carrier is using.
+// What runs on a parked thread: it tells where it is and never comes back. Signals are blocked, so
+// that no handler ever uses a stack that the carrier is using.
 void* park(void* argument) {
   auto* slot = static_cast<Slot*>(argument);
   slot->fs = read_fs();
@@ -53,7 +53,8 @@ void* park(void* argument) {
   return nullptr;
 }
 
-// What heddle_switch finds on the stack of a thread that has not run yet. `top` is a multiple of 16.
+// What heddle_switch finds on the stack of a thread that has not run yet. `top` is a multiple
+// of 16.
 void* first_frame(uint64_t top, void (*entry)()) {
   auto* sp = reinterpret_cast<uint64_t*>(top);
   *--sp = reinterpret_cast<uint64_t>(heddle_thread_start);
@@ -66,8 +67,9 @@ void* first_frame(uint64_t top, void (*entry)()) {
 
 bool make_slot(Slot* slot) {
   uint64_t low = kStackBase + slot->number * kStackStride;
-  void* memory = HEDDLE_REAL(mmap)(reinterpret_cast<void*>(low), kStackSize, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  void* memory =
+      HEDDLE_REAL(mmap)(reinterpret_cast<void*>(low), kStackSize, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (memory == MAP_FAILED && errno != EEXIST) return false;
   mprotect(reinterpret_cast<void*>(low), kGuard, PROT_NONE);
   slot->low = low;
@@ -164,7 +166,8 @@ bool stack_offset(uint64_t address, uint32_t* owner, uint64_t* offset) {
     *offset = slot.high - address;
     return true;
   }
-  // Main's: downwards from where its execution was entered, thread-local storage at either side of its descriptor.
+  // Main's: downwards from where its execution was entered, thread-local storage at either side of
+  // its descriptor.
   uint64_t below = reinterpret_cast<uint64_t>(g_loop_sp) - address;
   if (below < kStackSize) {
     *owner = 0;
@@ -184,12 +187,11 @@ void prepare_thread(Thread* thread, void (*entry)()) {
   thread->sp = first_frame(thread->slot->entry, entry);
 }
 
-void switch_thread(Thread* from, Thread* to) {
-  heddle_switch(&from->sp, to->sp, to->slot->fs);
-}
+void switch_thread(Thread* from, Thread* to) { heddle_switch(&from->sp, to->sp, to->slot->fs); }
 
 void enter_run(void (*body)()) {
-  // The main thread runs on the caller's own stack, 8 KiB further down, away from the loop's own frames.
+  // The main thread runs on the caller's own stack, 8 KiB further down, away from the loop's own
+  // frames.
   uint64_t top = reinterpret_cast<uint64_t>(__builtin_frame_address(0)) - 8192;
   heddle_switch(&g_loop_sp, first_frame(top & ~uint64_t{63}, body), g_main_fs);
 }

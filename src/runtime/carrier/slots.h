@@ -1,9 +1,10 @@
-// Slots: real pthreads, created once and parked for good, whose stacks and thread-local storage serve the threads of the
-// program under test. One OS thread, the carrier, runs them all in turn (design, section 1).
+// Slots: real pthreads, created once and parked for good, whose stacks and thread-local storage
+// serve the threads of the program under test. One OS thread, the carrier, runs them all in turn
+// (design, section 1).
 //
-// The stacks are ours, at fixed addresses, so that the addresses of a program's locals repeat from process to process. glibc puts
-// a thread's descriptor and its thread-local storage at the top of the stack it is given; so they repeat too, and a pthread_t tells
-// its slot by division.
+// The stacks are ours, at fixed addresses, so that the addresses of a program's locals repeat from
+// process to process. glibc puts a thread's descriptor and its thread-local storage at the top of
+// the stack it is given; so they repeat too, and a pthread_t tells its slot by division.
 #pragma once
 
 #include <pthread.h>
@@ -23,12 +24,12 @@ struct ThreadExit;  // a destructor registered by the program, intercept/thread_
 struct Slot {
   uint32_t number;
   bool main;
-  int tid;           // of the parked pthread
-  uint64_t fs;       // its thread-local storage
-  uint64_t entry;    // stack pointer from which a thread of the program may start
-  uint64_t low;      // its stack
+  int tid;         // of the parked pthread
+  uint64_t fs;     // its thread-local storage
+  uint64_t entry;  // stack pointer from which a thread of the program may start
+  uint64_t low;    // its stack
   uint64_t high;
-  Thread* thread;    // that uses it, or used it last in this execution; null: none yet
+  Thread* thread;  // that uses it, or used it last in this execution; null: none yet
   void* (*function)(void*);
   void* argument;
   ThreadExit* exits;  // innermost first
@@ -59,8 +60,8 @@ void prepare_thread(Thread* thread, void (*entry)());
 // The running thread `from` stops here, `to` goes on. Returns when `from` is switched to again.
 void switch_thread(Thread* from, Thread* to);
 
-// Calls `body` on the calling thread's stack, as the main thread of an execution; returns when leave_run() is called on
-// whatever thread.
+// Calls `body` on the calling thread's stack, as the main thread of an execution; returns when
+// leave_run() is called on whatever thread.
 void enter_run(void (*body)());
 [[noreturn]] void leave_run();
 

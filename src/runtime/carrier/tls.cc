@@ -1,4 +1,5 @@
-// See tls.h. The blocks of all modules that were there at the start lie at fixed distances below a thread's descriptor.
+// See tls.h. The blocks of all modules that were there at the start lie at fixed distances below a
+// thread's descriptor.
 #include "runtime/carrier/tls.h"
 
 #include <errno.h>
@@ -34,12 +35,15 @@ int add_block(dl_phdr_info* info, size_t, void*) {
     const ElfW(Phdr)& header = info->dlpi_phdr[i];
     if (header.p_type != PT_TLS || header.p_memsz == 0) continue;
     uint64_t start = reinterpret_cast<uint64_t>(info->dlpi_tls_data);
-    // Blocks of libraries loaded later are elsewhere, each thread's for itself: see the manual's limits.
-    if (start >= g_fs || g_fs - start > (uint64_t{1} << 20) || g_block_count == kMaxBlocks) continue;
+    // Blocks of libraries loaded later are elsewhere, each thread's for itself: see the manual's
+    // limits.
+    if (start >= g_fs || g_fs - start > (uint64_t{1} << 20) || g_block_count == kMaxBlocks)
+      continue;
     Block& block = g_blocks[g_block_count++];
-    block = {g_fs - start, reinterpret_cast<const char*>(info->dlpi_addr + header.p_vaddr), header.p_filesz,
-             header.p_memsz, nullptr};
-    void* copy = HEDDLE_REAL(mmap)(nullptr, block.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    block = {g_fs - start, reinterpret_cast<const char*>(info->dlpi_addr + header.p_vaddr),
+             header.p_filesz, header.p_memsz, nullptr};
+    void* copy = HEDDLE_REAL(mmap)(nullptr, block.size, PROT_READ | PROT_WRITE,
+                                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     HEDDLE_INVARIANT(copy != MAP_FAILED);
     block.main_copy = static_cast<char*>(copy);
     memcpy(block.main_copy, info->dlpi_tls_data, block.size);

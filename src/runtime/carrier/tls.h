@@ -1,13 +1,15 @@
 // Thread-local storage: set back for each new thread, and for main before each execution.
 //
-// libc's own is left alone: it holds what the parked pthread needs to be one (and errno, which is zeroed).
+// libc's own is left alone: it holds what the parked pthread needs to be one (and errno, which is
+// zeroed).
 #pragma once
 
 #include <cstdint>
 
 namespace heddle::runtime {
 
-// Learns where the modules' blocks are, and keeps main's as they are now. Called on main, before the first execution.
+// Learns where the modules' blocks are, and keeps main's as they are now. Called on main, before
+// the first execution.
 void tls_begin();
 // The thread with this descriptor gets what the program's file says.
 void tls_set_back(uint64_t fs);

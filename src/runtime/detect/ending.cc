@@ -18,7 +18,8 @@ EndOfRun g_end;
 
 namespace {
 
-void note_failure(wire::Failure kind, uint64_t pc, uint64_t key, bool fault, const char* format, va_list arguments) {
+void note_failure(wire::Failure kind, uint64_t pc, uint64_t key, bool fault, const char* format,
+                  va_list arguments) {
   g_end.failure = kind;
   g_end.pc = pc;
   g_end.key = mix(mix(static_cast<uint64_t>(kind), key), object_name(pc));
@@ -30,13 +31,15 @@ void note_failure(wire::Failure kind, uint64_t pc, uint64_t key, bool fault, con
   vsnprintf(failure.message, sizeof failure.message, format, arguments);
   capture_stack(&failure.stack);
   if (fault && failure.stack.count < wire::kFrames) {
-    // The unwinder starts in the signal handler; the program's frames are those from the faulting one on.
+    // The unwinder starts in the signal handler; the program's frames are those from the faulting
+    // one on.
     uint32_t from = 0;
     while (from < failure.stack.count && failure.stack.pc[from] != pc) ++from;
     if (from < failure.stack.count) {
       failure.stack.count -= from;
       memmove(failure.stack.pc, failure.stack.pc + from, failure.stack.count * sizeof(uint64_t));
-      memmove(failure.stack.sp, failure.stack.sp + from, (failure.stack.count + 1) * sizeof(uint64_t));
+      memmove(failure.stack.sp, failure.stack.sp + from,
+              (failure.stack.count + 1) * sizeof(uint64_t));
     } else {
       failure.stack.pc[0] = pc;
       failure.stack.sp[0] = failure.stack.sp[1] = 0;

@@ -1,4 +1,5 @@
-// How executions end: normally, with a failure, or because they lead nowhere. Nobody returns from here.
+// How executions end: normally, with a failure, or because they lead nowhere. Nobody returns from
+// here.
 #pragma once
 
 #include <cstdarg>
@@ -10,9 +11,10 @@ namespace heddle::runtime {
 // The execution is over. Whatever the program's threads were doing is dropped where it stands.
 [[noreturn]] void end_run(wire::Ending ending);
 
-// … with a failure of the running thread. `key` tells this failure from others of its kind, beside the place.
-[[noreturn]] void end_with_failure(wire::Failure kind, uint64_t pc, uint64_t key, const char* format, ...)
-    __attribute__((format(printf, 4, 5)));
+// … with a failure of the running thread. `key` tells this failure from others of its kind, beside
+// the place.
+[[noreturn]] void end_with_failure(wire::Failure kind, uint64_t pc, uint64_t key,
+                                   const char* format, ...) __attribute__((format(printf, 4, 5)));
 
 // … since no thread can go on.
 [[noreturn]] void end_with_deadlock();
@@ -20,10 +22,10 @@ namespace heddle::runtime {
 // … since the program uses something that is not under control.
 [[noreturn]] void end_unsupported(const char* what, uint64_t pc);
 
-// The same from a signal handler: the stack comes from the interrupted context, and the worker ends after the result,
-// since its memory cannot be trusted.
-[[noreturn]] void end_from_signal(wire::Failure kind, uint64_t pc, uint64_t key, const char* format, ...)
-    __attribute__((format(printf, 4, 5)));
+// The same from a signal handler: the stack comes from the interrupted context, and the worker ends
+// after the result, since its memory cannot be trusted.
+[[noreturn]] void end_from_signal(wire::Failure kind, uint64_t pc, uint64_t key, const char* format,
+                                  ...) __attribute__((format(printf, 4, 5)));
 
 // Filled before the worker takes the ending up: see serve/worker.cc.
 struct EndOfRun {

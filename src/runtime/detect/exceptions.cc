@@ -1,4 +1,5 @@
-// See exceptions.h. libstdc++ is there or not; nothing of it is linked, all of it is asked for weakly.
+// See exceptions.h. libstdc++ is there or not; nothing of it is linked, all of it is asked for
+// weakly.
 #include "runtime/detect/exceptions.h"
 
 #include <cxxabi.h>
@@ -12,14 +13,20 @@
 
 extern "C" {
 using TerminateHandler = void (*)();
-__attribute__((weak)) TerminateHandler heddle_set_terminate(TerminateHandler) __asm__("_ZSt13set_terminatePFvvE");
+__attribute__((weak))
+TerminateHandler heddle_set_terminate(TerminateHandler) __asm__("_ZSt13set_terminatePFvvE");
 __attribute__((weak)) TerminateHandler heddle_get_terminate() __asm__("_ZSt13get_terminatev");
-__attribute__((weak)) void heddle_verbose_terminate() __asm__("_ZN9__gnu_cxx27__verbose_terminate_handlerEv");
-// std::exception_ptr std::current_exception(): returned through a hidden pointer; its only member is the object.
-__attribute__((weak)) void** heddle_current_exception(void** result) __asm__("_ZSt17current_exceptionv");
+__attribute__((weak)) void heddle_verbose_terminate() __asm__(
+    "_ZN9__gnu_cxx27__verbose_terminate_handlerEv");
+// std::exception_ptr std::current_exception(): returned through a hidden pointer; its only member
+// is the object.
+__attribute__((weak)) void** heddle_current_exception(void** result) __asm__(
+    "_ZSt17current_exceptionv");
 __attribute__((weak)) std::type_info* heddle_current_type() __asm__("__cxa_current_exception_type");
-__attribute__((weak)) char* heddle_demangle(const char*, char*, size_t*, int*) __asm__("__cxa_demangle");
-__attribute__((weak)) extern const std::type_info heddle_type_of_exception __asm__("_ZTISt9exception");
+__attribute__((weak)) char* heddle_demangle(const char*, char*, size_t*,
+                                            int*) __asm__("__cxa_demangle");
+__attribute__((weak)) extern const std::type_info heddle_type_of_exception __asm__(
+    "_ZTISt9exception");
 }
 
 namespace heddle::runtime {
@@ -28,7 +35,8 @@ namespace {
 
 const char* readable(const char* mangled) {
   int status = 0;
-  char* name = heddle_demangle != nullptr ? heddle_demangle(mangled, nullptr, nullptr, &status) : nullptr;
+  char* name =
+      heddle_demangle != nullptr ? heddle_demangle(mangled, nullptr, nullptr, &status) : nullptr;
   return name != nullptr ? name : mangled;
 }
 
@@ -36,20 +44,25 @@ const char* readable(const char* mangled) {
   uint64_t pc = HEDDLE_CALLER;
   std::type_info* type = heddle_current_type != nullptr ? heddle_current_type() : nullptr;
   if (type == nullptr) {
-    end_with_failure(wire::Failure::exception, pc, 0,
-                     "std::terminate was called without an exception (a joinable thread destroyed?)");
+    end_with_failure(
+        wire::Failure::exception, pc, 0,
+        "std::terminate was called without an exception (a joinable thread destroyed?)");
   }
   uint64_t key = hash_text(type->name());
   void* object = nullptr;
   heddle_current_exception(&object);
   // What a catch clause does: is it a std::exception, and where in the object is that part of it?
   const std::type_info* standard = &heddle_type_of_exception;
-  __asm__("" : "+r"(standard));  // or the compiler knows its class, and links to libstdc++ for its virtual function
+  __asm__(""
+          : "+r"(standard));  // or the compiler knows its class, and links to libstdc++ for its
+                              // virtual function
   if (standard != nullptr && standard->__do_catch(type, &object, 1)) {
     const char* what = static_cast<const std::exception*>(object)->what();
-    end_with_failure(wire::Failure::exception, pc, key, "uncaught exception %s: %s", readable(type->name()), what);
+    end_with_failure(wire::Failure::exception, pc, key, "uncaught exception %s: %s",
+                     readable(type->name()), what);
   }
-  end_with_failure(wire::Failure::exception, pc, key, "uncaught exception of type %s", readable(type->name()));
+  end_with_failure(wire::Failure::exception, pc, key, "uncaught exception of type %s",
+                   readable(type->name()));
 }
 
 void terminate_handler() {

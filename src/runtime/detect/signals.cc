@@ -1,5 +1,5 @@
-// See signals.h. The program's own handlers for crashes are kept aside and called for its crashes; a write to a page of the snapshot is no
-// crash, and only ours.
+// See signals.h. The program's own handlers for crashes are kept aside and called for its crashes;
+// a write to a page of the snapshot is no crash, and only ours.
 #include "runtime/detect/signals.h"
 
 #include <signal.h>
@@ -40,7 +40,8 @@ const char* name_of(int signal) {
 }
 
 bool has_handler(const struct sigaction& action) {
-  return (action.sa_flags & SA_SIGINFO) != 0 || (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN);
+  return (action.sa_flags & SA_SIGINFO) != 0 ||
+         (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN);
 }
 
 void report_crash(int signal, const siginfo_t* info, uint64_t pc) {
@@ -54,15 +55,17 @@ void report_crash(int signal, const siginfo_t* info, uint64_t pc) {
   if (signal == SIGSEGV && g_run.current != nullptr && is_stack_guard(address)) {
     end_from_signal(wire::Failure::crash, pc, key, "SIGSEGV: the thread's stack is exhausted");
   }
-  if (info->si_code == SI_KERNEL) end_from_signal(wire::Failure::crash, pc, key, "SIGSEGV at a wild address");
-  end_from_signal(wire::Failure::crash, pc, key, "SIG%s at address 0x%lx%s", name_of(signal), address,
-                  address < 4096 ? " (a null pointer)" : "");
+  if (info->si_code == SI_KERNEL)
+    end_from_signal(wire::Failure::crash, pc, key, "SIGSEGV at a wild address");
+  end_from_signal(wire::Failure::crash, pc, key, "SIG%s at address 0x%lx%s", name_of(signal),
+                  address, address < 4096 ? " (a null pointer)" : "");
 }
 
 void on_crash(int signal, siginfo_t* info, void* context) {
   auto address = reinterpret_cast<uint64_t>(info->si_addr);
   if (signal == SIGSEGV && info->si_code == SEGV_ACCERR && snapshot_fault(address)) return;
-  uint64_t pc = static_cast<uint64_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+  uint64_t pc =
+      static_cast<uint64_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
   const struct sigaction& program = g_program_actions[signal];
   if (g_active && has_handler(program)) {
     if ((program.sa_flags & SA_SIGINFO) != 0) return program.sa_sigaction(signal, info, context);
@@ -74,8 +77,10 @@ void on_crash(int signal, siginfo_t* info, void* context) {
 void on_hang(int, siginfo_t*, void* context) {
   if (!g_active || g_reporting) return;
   g_reporting = true;
-  uint64_t pc = static_cast<uint64_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
-  end_from_signal(wire::Failure::hang, pc, static_cast<uint64_t>(wire::Failure::hang), "the thread runs on, or is blocked in the kernel, without any operation");
+  uint64_t pc =
+      static_cast<uint64_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+  end_from_signal(wire::Failure::hang, pc, static_cast<uint64_t>(wire::Failure::hang),
+                  "the thread runs on, or is blocked in the kernel, without any operation");
 }
 
 int set_action(int signal, const struct sigaction* action, struct sigaction* old) {
@@ -90,7 +95,8 @@ int set_action(int signal, const struct sigaction* action, struct sigaction* old
 }  // namespace
 
 void signals_begin() {
-  void* stack = HEDDLE_REAL(mmap)(nullptr, kAlternateStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* stack = HEDDLE_REAL(mmap)(nullptr, kAlternateStack, PROT_READ | PROT_WRITE,
+                                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   HEDDLE_INVARIANT(stack != MAP_FAILED);
   stack_t alternate{};
   alternate.ss_sp = stack;
@@ -121,8 +127,10 @@ void signals_reset() {
 using namespace heddle;
 using namespace heddle::runtime;
 
-HEDDLE_EXPORT int sigaction(int signal, const struct sigaction* action, struct sigaction* old) noexcept {
-  if (g_installed && (is_crash_signal(signal) || signal == wire::kHangSignal)) return set_action(signal, action, old);
+HEDDLE_EXPORT int sigaction(int signal, const struct sigaction* action,
+                            struct sigaction* old) noexcept {
+  if (g_installed && (is_crash_signal(signal) || signal == wire::kHangSignal))
+    return set_action(signal, action, old);
   return HEDDLE_REAL(sigaction)(signal, action, old);
 }
 
@@ -130,14 +138,16 @@ HEDDLE_EXPORT sighandler_t signal(int number, sighandler_t handler) noexcept {
   if (!g_installed || (!is_crash_signal(number) && number != wire::kHangSignal)) {
     return HEDDLE_REAL(signal)(number, handler);
   }
-  struct sigaction action {}, old{};
+  struct sigaction action {
+  }, old{};
   action.sa_handler = handler;
   set_action(number, &action, &old);
   return old.sa_handler;
 }
 
 HEDDLE_EXPORT int sigaltstack(const stack_t* stack, stack_t* old) noexcept {
-  // The carrier's alternate stack is ours; a program's own would be overwritten by other threads' signals.
+  // The carrier's alternate stack is ours; a program's own would be overwritten by other threads'
+  // signals.
   if (g_installed) {
     if (old != nullptr) memset(old, 0, sizeof *old), old->ss_flags = SS_DISABLE;
     return 0;

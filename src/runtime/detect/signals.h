@@ -1,4 +1,5 @@
-// Signals that mean a failure of the program: crashes, abort, and the engine's question whether it hangs.
+// Signals that mean a failure of the program: crashes, abort, and the engine's question whether it
+// hangs.
 #pragma once
 
 namespace heddle::runtime {

@@ -1,4 +1,5 @@
-// The annotations that code written for ThreadSanitizer calls: orders that it could not see for itself. Here they have nothing to tell.
+// The annotations that code written for ThreadSanitizer calls: orders that it could not see for
+// itself. Here they have nothing to tell.
 #include "runtime/runtime.h"
 
 #define HEDDLE_IGNORED(name) \

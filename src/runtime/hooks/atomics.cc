@@ -1,8 +1,9 @@
 // What the compiler calls for atomic operations of 1 to 16 bytes, and fences.
 //
-// Under control one carrier runs everything, so the operation itself needs no atomicity; outside of it, it is the machine's
-// own, always sequentially consistent, which every order asked for permits. The order is handed on to load_value(), the one place
-// from which an atomic load under control gets its value, so that weaker memory models can stand there.
+// Under control one carrier runs everything, so the operation itself needs no atomicity; outside of
+// it, it is the machine's own, always sequentially consistent, which every order asked for permits.
+// The order is handed on to load_value(), the one place from which an atomic load under control
+// gets its value, so that weaker memory models can stand there.
 #include "runtime/schedule/scheduler.h"
 
 using namespace heddle;
@@ -29,7 +30,8 @@ inline bool at_operation(wire::Op op, const volatile T* address, uint64_t pc) {
   return true;
 }
 
-// The machine's own operation on 16 bytes is compare-exchange only; GCC would call libatomic for all others.
+// The machine's own operation on 16 bytes is compare-exchange only; GCC would call libatomic for
+// all others.
 template <typename T, typename Update>
 inline T native_update(volatile T* address, Update update) {
   T old = *address;
@@ -95,39 +97,41 @@ inline bool compare_exchange(volatile T* address, T* expected, T desired, int or
 
 }  // namespace
 
-#define HEDDLE_MODIFY_HOOK(bits, T, name, expression, native)                                       \
-  HEDDLE_EXPORT T __tsan_atomic##bits##_##name(volatile T* address, T value, int order) {           \
-    return modify(                                                                                  \
-        address, order, HEDDLE_CALLER, [&](T old) { return static_cast<T>(expression); },           \
-        [&](auto v) { return native(address, static_cast<decltype(v)>(value), __ATOMIC_SEQ_CST); });\
+#define HEDDLE_MODIFY_HOOK(bits, T, name, expression, native)                             \
+  HEDDLE_EXPORT T __tsan_atomic##bits##_##name(volatile T* address, T value, int order) { \
+    return modify(                                                                        \
+        address, order, HEDDLE_CALLER, [&](T old) { return static_cast<T>(expression); }, \
+        [&](auto v) {                                                                     \
+          return native(address, static_cast<decltype(v)>(value), __ATOMIC_SEQ_CST);      \
+        });                                                                               \
   }
 
-#define HEDDLE_ATOMIC_HOOKS(bits, T)                                                                \
-  HEDDLE_EXPORT T __tsan_atomic##bits##_load(const volatile T* address, int order) {                \
-    return load(address, order, HEDDLE_CALLER);                                                     \
-  }                                                                                                 \
-  HEDDLE_EXPORT void __tsan_atomic##bits##_store(volatile T* address, T value, int) {               \
-    store(address, value, HEDDLE_CALLER);                                                           \
-  }                                                                                                 \
-  HEDDLE_MODIFY_HOOK(bits, T, exchange, (static_cast<void>(old), value), __atomic_exchange_n)       \
-  HEDDLE_MODIFY_HOOK(bits, T, fetch_add, old + value, __atomic_fetch_add)                           \
-  HEDDLE_MODIFY_HOOK(bits, T, fetch_sub, old - value, __atomic_fetch_sub)                           \
-  HEDDLE_MODIFY_HOOK(bits, T, fetch_and, old & value, __atomic_fetch_and)                           \
-  HEDDLE_MODIFY_HOOK(bits, T, fetch_or, old | value, __atomic_fetch_or)                             \
-  HEDDLE_MODIFY_HOOK(bits, T, fetch_xor, old ^ value, __atomic_fetch_xor)                           \
-  HEDDLE_MODIFY_HOOK(bits, T, fetch_nand, ~(old & value), __atomic_fetch_nand)                      \
-  HEDDLE_EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile T* address, T* expected, \
-                                                                  T desired, int order, int) {      \
-    return compare_exchange(address, expected, desired, order, HEDDLE_CALLER);                      \
-  }                                                                                                 \
-  HEDDLE_EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile T* address, T* expected,   \
-                                                                T desired, int order, int) {        \
-    return compare_exchange(address, expected, desired, order, HEDDLE_CALLER);                      \
-  }                                                                                                 \
-  HEDDLE_EXPORT T __tsan_atomic##bits##_compare_exchange_val(volatile T* address, T expected,       \
-                                                             T desired, int order, int) {           \
-    compare_exchange(address, &expected, desired, order, HEDDLE_CALLER);                            \
-    return expected;                                                                                \
+#define HEDDLE_ATOMIC_HOOKS(bits, T)                                                              \
+  HEDDLE_EXPORT T __tsan_atomic##bits##_load(const volatile T* address, int order) {              \
+    return load(address, order, HEDDLE_CALLER);                                                   \
+  }                                                                                               \
+  HEDDLE_EXPORT void __tsan_atomic##bits##_store(volatile T* address, T value, int) {             \
+    store(address, value, HEDDLE_CALLER);                                                         \
+  }                                                                                               \
+  HEDDLE_MODIFY_HOOK(bits, T, exchange, (static_cast<void>(old), value), __atomic_exchange_n)     \
+  HEDDLE_MODIFY_HOOK(bits, T, fetch_add, old + value, __atomic_fetch_add)                         \
+  HEDDLE_MODIFY_HOOK(bits, T, fetch_sub, old - value, __atomic_fetch_sub)                         \
+  HEDDLE_MODIFY_HOOK(bits, T, fetch_and, old& value, __atomic_fetch_and)                          \
+  HEDDLE_MODIFY_HOOK(bits, T, fetch_or, old | value, __atomic_fetch_or)                           \
+  HEDDLE_MODIFY_HOOK(bits, T, fetch_xor, old ^ value, __atomic_fetch_xor)                         \
+  HEDDLE_MODIFY_HOOK(bits, T, fetch_nand, ~(old & value), __atomic_fetch_nand)                    \
+  HEDDLE_EXPORT int __tsan_atomic##bits##_compare_exchange_strong(                                \
+      volatile T* address, T* expected, T desired, int order, int) {                              \
+    return compare_exchange(address, expected, desired, order, HEDDLE_CALLER);                    \
+  }                                                                                               \
+  HEDDLE_EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile T* address, T* expected, \
+                                                                T desired, int order, int) {      \
+    return compare_exchange(address, expected, desired, order, HEDDLE_CALLER);                    \
+  }                                                                                               \
+  HEDDLE_EXPORT T __tsan_atomic##bits##_compare_exchange_val(volatile T* address, T expected,     \
+                                                             T desired, int order, int) {         \
+    compare_exchange(address, &expected, desired, order, HEDDLE_CALLER);                          \
+    return expected;                                                                              \
   }
 
 HEDDLE_ATOMIC_HOOKS(8, U8)

@@ -1,6 +1,7 @@
 // What the compiler calls for plain and volatile accesses, and at the entry and exit of functions.
 //
-// A plain access is an operation only with --accesses all; a volatile one always, since programs of before C++11 synchronise with them.
+// A plain access is an operation only with --accesses all; a volatile one always, since programs of
+// before C++11 synchronise with them.
 #include "runtime/schedule/scheduler.h"
 
 using namespace heddle;
@@ -31,40 +32,40 @@ inline void range(wire::Op op, const void* address, uint64_t size, uint64_t pc) 
 
 }  // namespace heddle::runtime
 
-#define HEDDLE_ACCESS_HOOKS(size)                                                          \
-  HEDDLE_EXPORT void __tsan_read##size(void* address) {                                    \
-    access(wire::Op::read, address, size, HEDDLE_CALLER);                                  \
-  }                                                                                        \
-  HEDDLE_EXPORT void __tsan_write##size(void* address) {                                   \
-    access(wire::Op::write, address, size, HEDDLE_CALLER);                                 \
-  }                                                                                        \
-  HEDDLE_EXPORT void __tsan_read_write##size(void* address) {                              \
-    access(wire::Op::read, address, size, HEDDLE_CALLER);                                  \
-    access(wire::Op::write, address, size, HEDDLE_CALLER);                                 \
-  }                                                                                        \
-  HEDDLE_EXPORT void __tsan_volatile_read##size(void* address) {                           \
-    volatile_access(wire::Op::volatile_read, address, size, HEDDLE_CALLER);                \
-  }                                                                                        \
-  HEDDLE_EXPORT void __tsan_volatile_write##size(void* address) {                          \
-    volatile_access(wire::Op::volatile_write, address, size, HEDDLE_CALLER);               \
+#define HEDDLE_ACCESS_HOOKS(size)                                            \
+  HEDDLE_EXPORT void __tsan_read##size(void* address) {                      \
+    access(wire::Op::read, address, size, HEDDLE_CALLER);                    \
+  }                                                                          \
+  HEDDLE_EXPORT void __tsan_write##size(void* address) {                     \
+    access(wire::Op::write, address, size, HEDDLE_CALLER);                   \
+  }                                                                          \
+  HEDDLE_EXPORT void __tsan_read_write##size(void* address) {                \
+    access(wire::Op::read, address, size, HEDDLE_CALLER);                    \
+    access(wire::Op::write, address, size, HEDDLE_CALLER);                   \
+  }                                                                          \
+  HEDDLE_EXPORT void __tsan_volatile_read##size(void* address) {             \
+    volatile_access(wire::Op::volatile_read, address, size, HEDDLE_CALLER);  \
+  }                                                                          \
+  HEDDLE_EXPORT void __tsan_volatile_write##size(void* address) {            \
+    volatile_access(wire::Op::volatile_write, address, size, HEDDLE_CALLER); \
   }
 
-#define HEDDLE_UNALIGNED_HOOKS(size)                                                       \
-  HEDDLE_EXPORT void __tsan_unaligned_read##size(void* address) {                          \
-    access(wire::Op::read, address, size, HEDDLE_CALLER);                                  \
-  }                                                                                        \
-  HEDDLE_EXPORT void __tsan_unaligned_write##size(void* address) {                         \
-    access(wire::Op::write, address, size, HEDDLE_CALLER);                                 \
-  }                                                                                        \
-  HEDDLE_EXPORT void __tsan_unaligned_read_write##size(void* address) {                    \
-    access(wire::Op::read, address, size, HEDDLE_CALLER);                                  \
-    access(wire::Op::write, address, size, HEDDLE_CALLER);                                 \
-  }                                                                                        \
-  HEDDLE_EXPORT void __tsan_unaligned_volatile_read##size(void* address) {                 \
-    volatile_access(wire::Op::volatile_read, address, size, HEDDLE_CALLER);                \
-  }                                                                                        \
-  HEDDLE_EXPORT void __tsan_unaligned_volatile_write##size(void* address) {                \
-    volatile_access(wire::Op::volatile_write, address, size, HEDDLE_CALLER);               \
+#define HEDDLE_UNALIGNED_HOOKS(size)                                         \
+  HEDDLE_EXPORT void __tsan_unaligned_read##size(void* address) {            \
+    access(wire::Op::read, address, size, HEDDLE_CALLER);                    \
+  }                                                                          \
+  HEDDLE_EXPORT void __tsan_unaligned_write##size(void* address) {           \
+    access(wire::Op::write, address, size, HEDDLE_CALLER);                   \
+  }                                                                          \
+  HEDDLE_EXPORT void __tsan_unaligned_read_write##size(void* address) {      \
+    access(wire::Op::read, address, size, HEDDLE_CALLER);                    \
+    access(wire::Op::write, address, size, HEDDLE_CALLER);                   \
+  }                                                                          \
+  HEDDLE_EXPORT void __tsan_unaligned_volatile_read##size(void* address) {   \
+    volatile_access(wire::Op::volatile_read, address, size, HEDDLE_CALLER);  \
+  }                                                                          \
+  HEDDLE_EXPORT void __tsan_unaligned_volatile_write##size(void* address) {  \
+    volatile_access(wire::Op::volatile_write, address, size, HEDDLE_CALLER); \
   }
 
 HEDDLE_ACCESS_HOOKS(1)
@@ -83,7 +84,9 @@ HEDDLE_EXPORT void __tsan_read_range(void* address, uint64_t size) {
 HEDDLE_EXPORT void __tsan_write_range(void* address, uint64_t size) {
   range(wire::Op::write, address, size, HEDDLE_CALLER);
 }
-HEDDLE_EXPORT void __tsan_vptr_read(void** address) { access(wire::Op::read, address, 8, HEDDLE_CALLER); }
+HEDDLE_EXPORT void __tsan_vptr_read(void** address) {
+  access(wire::Op::read, address, 8, HEDDLE_CALLER);
+}
 HEDDLE_EXPORT void __tsan_vptr_update(void** address, void* value) {
   if (*address != value) access(wire::Op::write, address, 8, HEDDLE_CALLER);
 }

@@ -1,4 +1,5 @@
-// The program's own words to the search: choose, assume, and assertions. Also assert, abort and uncaught exceptions.
+// The program's own words to the search: choose, assume, and assertions. Also assert, abort and
+// uncaught exceptions.
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,8 +28,8 @@ HEDDLE_EXPORT int heddle_controlled() { return g_active ? 1 : 0; }
 
 namespace {
 
-[[noreturn]] void assertion_failed(const char* expression, const char* file, unsigned line, const char* function,
-                                   uint64_t pc) {
+[[noreturn]] void assertion_failed(const char* expression, const char* file, unsigned line,
+                                   const char* function, uint64_t pc) {
   if (!g_active) {
     const char* place = function != nullptr ? function : "?";
     fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, place, expression);
@@ -42,15 +43,18 @@ namespace {
 
 }  // namespace
 
-HEDDLE_EXPORT void heddle_assert_fail(const char* expression, const char* file, unsigned line, const char* function) {
+HEDDLE_EXPORT void heddle_assert_fail(const char* expression, const char* file, unsigned line,
+                                      const char* function) {
   assertion_failed(expression, file, line, function, HEDDLE_CALLER);
 }
 
-HEDDLE_EXPORT void __assert_fail(const char* expression, const char* file, unsigned line, const char* function) noexcept {
+HEDDLE_EXPORT void __assert_fail(const char* expression, const char* file, unsigned line,
+                                 const char* function) noexcept {
   assertion_failed(expression, file, line, function, HEDDLE_CALLER);
 }
 
-HEDDLE_EXPORT void __assert_perror_fail(int error, const char* file, unsigned line, const char* function) noexcept {
+HEDDLE_EXPORT void __assert_perror_fail(int error, const char* file, unsigned line,
+                                        const char* function) noexcept {
   assertion_failed(strerror(error), file, line, function, HEDDLE_CALLER);
 }
 

@@ -8,7 +8,8 @@ namespace heddle::runtime {
 
 namespace {
 
-// glibc's struct pthread_barrier; `in` counts who has come, `current_round` how often it has opened.
+// glibc's struct pthread_barrier; `in` counts who has come, `current_round` how often it has
+// opened.
 struct Barrier {
   uint32_t in;
   uint32_t current_round;

@@ -1,9 +1,11 @@
-// Clean-up handlers of C programs (pthread_cleanup_push without -fexceptions): a chain of jump buffers, innermost first. C++ programs, and
-// C with -fexceptions, have theirs in the unwinder's tables.
+// Clean-up handlers of C programs (pthread_cleanup_push without -fexceptions): a chain of jump
+// buffers, innermost first. C++ programs, and C with -fexceptions, have theirs in the unwinder's
+// tables.
+#include "runtime/intercept/cleanup.h"
+
 #include <setjmp.h>
 
 #include "runtime/carrier/slots.h"
-#include "runtime/intercept/cleanup.h"
 #include "runtime/real.h"
 #include "runtime/schedule/scheduler.h"
 

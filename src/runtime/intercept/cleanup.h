@@ -3,7 +3,8 @@
 
 namespace heddle::runtime {
 
-// Jumps to the innermost handler of the running thread, if it has one; the program comes back through __pthread_unwind_next.
+// Jumps to the innermost handler of the running thread, if it has one; the program comes back
+// through __pthread_unwind_next.
 void run_cleanups();
 
 // threads.cc: all handlers have run, the thread of pthread_exit ends.

@@ -1,6 +1,6 @@
-// Condition variables. A wait is two steps: let go of the mutex and sleep; later, take the mutex again. A wait with a
-// time limit may have a third between them: its time is over, before it stands for the mutex, so that a signal that comes in between
-// goes to somebody else or nowhere.
+// Condition variables. A wait is two steps: let go of the mutex and sleep; later, take the mutex
+// again. A wait with a time limit may have a third between them: its time is over, before it stands
+// for the mutex, so that a signal that comes in between goes to somebody else or nowhere.
 #include <errno.h>
 
 #include "runtime/intercept/time.h"
@@ -13,7 +13,8 @@ using wire::Op;
 
 namespace {
 
-constexpr unsigned kMonotonicBit = 2;  // in __wrefs, where glibc's pthread_cond_init keeps the clock
+constexpr unsigned kMonotonicBit =
+    2;  // in __wrefs, where glibc's pthread_cond_init keeps the clock
 
 // A sleeper stands for its mutex from now on.
 void stand_for_mutex(Thread* thread) {
@@ -59,7 +60,8 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* handle, int64_t deadline, u
 using namespace heddle;
 using namespace heddle::runtime;
 
-HEDDLE_EXPORT int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attributes) noexcept {
+HEDDLE_EXPORT int pthread_cond_init(pthread_cond_t* condition,
+                                    const pthread_condattr_t* attributes) noexcept {
   return HEDDLE_REAL(pthread_cond_init)(condition, attributes);
 }
 
@@ -73,15 +75,17 @@ HEDDLE_EXPORT int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* 
   return wait(condition, mutex, kForever, HEDDLE_CALLER);
 }
 
-HEDDLE_EXPORT int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* limit) {
+HEDDLE_EXPORT int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
+                                         const timespec* limit) {
   if (!g_active) return HEDDLE_REAL(pthread_cond_timedwait)(condition, mutex, limit);
   if (!is_valid(limit)) return EINVAL;
   bool monotonic = (condition->__data.__wrefs & kMonotonicBit) != 0;
-  return wait(condition, mutex, deadline_of(monotonic ? CLOCK_MONOTONIC : CLOCK_REALTIME, limit), HEDDLE_CALLER);
+  return wait(condition, mutex, deadline_of(monotonic ? CLOCK_MONOTONIC : CLOCK_REALTIME, limit),
+              HEDDLE_CALLER);
 }
 
-HEDDLE_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
-                                         const timespec* limit) {
+HEDDLE_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
+                                         clockid_t clock, const timespec* limit) {
   if (!g_active) return HEDDLE_REAL(pthread_cond_clockwait)(condition, mutex, clock, limit);
   if (!is_valid(limit) || (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)) return EINVAL;
   return wait(condition, mutex, deadline_of(clock, limit), HEDDLE_CALLER);

@@ -1,5 +1,5 @@
-// See exit.h. In a process under control libc is not told of any handler: the runtime keeps those of before main, for all
-// executions, and those of the execution itself.
+// See exit.h. In a process under control libc is not told of any handler: the runtime keeps those
+// of before main, for all executions, and those of the execution itself.
 #include "runtime/intercept/exit.h"
 
 #include <stdlib.h>
@@ -69,7 +69,8 @@ void program_exit(int status, bool run_handlers, uint64_t pc) {
   }
   if ((status & 0xff) != 0) {
     uint64_t key = static_cast<uint64_t>(status & 0xff);
-    end_with_failure(wire::Failure::exit, pc, key, "the program ended with status %d", status & 0xff);
+    end_with_failure(wire::Failure::exit, pc, key, "the program ended with status %d",
+                     status & 0xff);
   }
   end_run(wire::Ending::finished);
 }

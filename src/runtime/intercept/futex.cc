@@ -1,5 +1,5 @@
-// See futex.h. A wait is two steps: look at the word and fall asleep, in one; later, wake. Which of the sleepers a wake of one lets go is
-// open.
+// See futex.h. A wait is two steps: look at the word and fall asleep, in one; later, wake. Which of
+// the sleepers a wake of one lets go is open.
 #include "runtime/intercept/futex.h"
 
 #include <errno.h>

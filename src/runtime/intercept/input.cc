@@ -1,5 +1,6 @@
-// Calls by which the kernel writes into the program's memory: a page of the snapshot that has not been written yet is
-// protected, and the kernel would answer EFAULT where a program's own store would be let through.
+// Calls by which the kernel writes into the program's memory: a page of the snapshot that has not
+// been written yet is protected, and the kernel would answer EFAULT where a program's own store
+// would be let through.
 #include "runtime/isolate/snapshot.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"

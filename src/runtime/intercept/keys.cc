@@ -1,5 +1,5 @@
-// See keys.h. libc keeps keys in its own memory, which no snapshot brings back; so an execution's keys are ours. Their numbers
-// begin where libc's end: a key of before the execution stays libc's.
+// See keys.h. libc keeps keys in its own memory, which no snapshot brings back; so an execution's
+// keys are ours. Their numbers begin where libc's end: a key of before the execution stays libc's.
 #include "runtime/intercept/keys.h"
 
 #include <errno.h>
@@ -103,7 +103,8 @@ HEDDLE_EXPORT void* pthread_getspecific(pthread_key_t key) noexcept {
   const Value* values = values_of(g_run.current);
   if (values == nullptr) return nullptr;
   const Value& value = values[key - kFirstKey];
-  return is_current(value, g_run.current, key - kFirstKey) ? const_cast<void*>(value.value) : nullptr;
+  return is_current(value, g_run.current, key - kFirstKey) ? const_cast<void*>(value.value)
+                                                           : nullptr;
 }
 
 HEDDLE_EXPORT int pthread_setspecific(pthread_key_t key, const void* value) noexcept {
@@ -111,6 +112,7 @@ HEDDLE_EXPORT int pthread_setspecific(pthread_key_t key, const void* value) noex
   if (!g_keys[key - kFirstKey].used) return EINVAL;
   Value* values = values_of(g_run.current);
   if (values == nullptr) return ENOMEM;
-  values[key - kFirstKey] = {g_keys[key - kFirstKey].generation, g_object_epoch, g_run.current->index, value};
+  values[key - kFirstKey] = {g_keys[key - kFirstKey].generation, g_object_epoch,
+                             g_run.current->index, value};
   return 0;
 }

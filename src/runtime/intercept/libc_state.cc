@@ -1,5 +1,5 @@
-// See libc_state.h. The generators are libc's own, seeded again as a fresh process has them; and the kernel's random
-// numbers are replaced by repeatable ones.
+// See libc_state.h. The generators are libc's own, seeded again as a fresh process has them; and
+// the kernel's random numbers are replaced by repeatable ones.
 #include "runtime/intercept/libc_state.h"
 
 #include <errno.h>

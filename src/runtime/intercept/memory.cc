@@ -1,4 +1,5 @@
-// The malloc family. What libc itself asks for is libc's, and lives in libc's own heap: its memory must outlast an execution.
+// The malloc family. What libc itself asks for is libc's, and lives in libc's own heap: its memory
+// must outlast an execution.
 #include <errno.h>
 #include <malloc.h>
 #include <string.h>
@@ -64,7 +65,8 @@ HEDDLE_EXPORT void* calloc(size_t count, size_t size) {
 }
 
 HEDDLE_EXPORT void* realloc(void* pointer, size_t size) {
-  if (pointer == nullptr) return is_programs(HEDDLE_CALLER) ? allocate(size, 16) : __libc_realloc(pointer, size);
+  if (pointer == nullptr)
+    return is_programs(HEDDLE_CALLER) ? allocate(size, 16) : __libc_realloc(pointer, size);
   if (!in_arena(pointer)) return __libc_realloc(pointer, size);
   if (size == 0) {
     arena_free(pointer);
@@ -84,9 +86,13 @@ HEDDLE_EXPORT void* reallocarray(void* pointer, size_t count, size_t size) noexc
   return realloc(pointer, bytes);
 }
 
-HEDDLE_EXPORT void* memalign(size_t alignment, size_t size) { return aligned(alignment, size, HEDDLE_CALLER); }
+HEDDLE_EXPORT void* memalign(size_t alignment, size_t size) {
+  return aligned(alignment, size, HEDDLE_CALLER);
+}
 
-HEDDLE_EXPORT void* aligned_alloc(size_t alignment, size_t size) { return aligned(alignment, size, HEDDLE_CALLER); }
+HEDDLE_EXPORT void* aligned_alloc(size_t alignment, size_t size) {
+  return aligned(alignment, size, HEDDLE_CALLER);
+}
 
 HEDDLE_EXPORT int posix_memalign(void** result, size_t alignment, size_t size) noexcept {
   if (!is_power_of_two(alignment) || alignment % sizeof(void*) != 0) return EINVAL;
@@ -100,7 +106,9 @@ HEDDLE_EXPORT int posix_memalign(void** result, size_t alignment, size_t size) n
 
 HEDDLE_EXPORT void* valloc(size_t size) { return aligned(4096, size, HEDDLE_CALLER); }
 
-HEDDLE_EXPORT void* pvalloc(size_t size) { return aligned(4096, (size + 4095) & ~size_t{4095}, HEDDLE_CALLER); }
+HEDDLE_EXPORT void* pvalloc(size_t size) {
+  return aligned(4096, (size + 4095) & ~size_t{4095}, HEDDLE_CALLER);
+}
 
 HEDDLE_EXPORT size_t malloc_usable_size(void* pointer) {
   if (pointer == nullptr) return 0;
@@ -111,13 +119,15 @@ HEDDLE_EXPORT size_t malloc_usable_size(void* pointer) {
 // Their results are the program's, though libc's code would allocate them.
 HEDDLE_EXPORT char* strdup(const char* text) noexcept {
   size_t size = strlen(text) + 1;
-  auto* copy = static_cast<char*>(is_programs(HEDDLE_CALLER) ? allocate(size, 16) : __libc_malloc(size));
+  auto* copy =
+      static_cast<char*>(is_programs(HEDDLE_CALLER) ? allocate(size, 16) : __libc_malloc(size));
   return copy != nullptr ? static_cast<char*>(memcpy(copy, text, size)) : nullptr;
 }
 
 HEDDLE_EXPORT char* strndup(const char* text, size_t limit) noexcept {
   size_t size = strnlen(text, limit);
-  auto* copy = static_cast<char*>(is_programs(HEDDLE_CALLER) ? allocate(size + 1, 16) : __libc_malloc(size + 1));
+  auto* copy = static_cast<char*>(is_programs(HEDDLE_CALLER) ? allocate(size + 1, 16)
+                                                             : __libc_malloc(size + 1));
   if (copy == nullptr) return nullptr;
   memcpy(copy, text, size);
   copy[size] = '\0';

@@ -47,7 +47,8 @@ int timed_lock(pthread_mutex_t* mutex, clockid_t clock, const timespec* limit, u
 using namespace heddle;
 using namespace heddle::runtime;
 
-HEDDLE_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {
+HEDDLE_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex,
+                                     const pthread_mutexattr_t* attributes) noexcept {
   return HEDDLE_REAL(pthread_mutex_init)(mutex, attributes);
 }
 
@@ -66,7 +67,8 @@ HEDDLE_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec
   return timed_lock(mutex, CLOCK_REALTIME, limit, HEDDLE_CALLER);
 }
 
-HEDDLE_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* limit) noexcept {
+HEDDLE_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock,
+                                          const timespec* limit) noexcept {
   if (!g_active) return HEDDLE_REAL(pthread_mutex_clocklock)(mutex, clock, limit);
   return timed_lock(mutex, clock, limit, HEDDLE_CALLER);
 }

@@ -10,7 +10,8 @@ extern "C" void heddle_call_once(void (*routine)(), pthread_once_t* control);
 using namespace heddle;
 using namespace heddle::runtime;
 
-extern "C" __attribute__((visibility("hidden"))) void heddle_once_left(pthread_once_t* control, int done) {
+extern "C" __attribute__((visibility("hidden"))) void heddle_once_left(pthread_once_t* control,
+                                                                       int done) {
   leave(Once(control), done != 0, HEDDLE_CALLER);
 }
 

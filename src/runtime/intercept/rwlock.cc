@@ -15,7 +15,8 @@ namespace {
 int lock_for_reading(pthread_rwlock_t* handle, int64_t deadline, uint64_t pc) {
   RwLock lock(handle);
   if (lock.written_by(g_run.current)) return EDEADLK;
-  if (!wait_until_permitted(Op::rdlock, lock.object(), RwLock::can_read, deadline, pc)) return ETIMEDOUT;
+  if (!wait_until_permitted(Op::rdlock, lock.object(), RwLock::can_read, deadline, pc))
+    return ETIMEDOUT;
   lock.take_for_reading();
   return 0;
 }
@@ -23,7 +24,8 @@ int lock_for_reading(pthread_rwlock_t* handle, int64_t deadline, uint64_t pc) {
 int lock_for_writing(pthread_rwlock_t* handle, int64_t deadline, uint64_t pc) {
   RwLock lock(handle);
   if (lock.written_by(g_run.current)) return EDEADLK;
-  if (!wait_until_permitted(Op::wrlock, lock.object(), RwLock::can_write, deadline, pc)) return ETIMEDOUT;
+  if (!wait_until_permitted(Op::wrlock, lock.object(), RwLock::can_write, deadline, pc))
+    return ETIMEDOUT;
   lock.take_for_writing(g_run.current);
   return 0;
 }
@@ -40,13 +42,15 @@ HEDDLE_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
   return lock_for_reading(lock, kForever, HEDDLE_CALLER);
 }
 
-HEDDLE_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* limit) noexcept {
+HEDDLE_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock,
+                                             const timespec* limit) noexcept {
   if (!g_active) return HEDDLE_REAL(pthread_rwlock_timedrdlock)(lock, limit);
   if (!is_valid(limit)) return EINVAL;
   return lock_for_reading(lock, deadline_of(CLOCK_REALTIME, limit), HEDDLE_CALLER);
 }
 
-HEDDLE_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* limit) noexcept {
+HEDDLE_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock,
+                                             const timespec* limit) noexcept {
   if (!g_active) return HEDDLE_REAL(pthread_rwlock_clockrdlock)(lock, clock, limit);
   if (!is_valid(limit)) return EINVAL;
   return lock_for_reading(lock, deadline_of(clock, limit), HEDDLE_CALLER);
@@ -66,13 +70,15 @@ HEDDLE_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
   return lock_for_writing(lock, kForever, HEDDLE_CALLER);
 }
 
-HEDDLE_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* limit) noexcept {
+HEDDLE_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock,
+                                             const timespec* limit) noexcept {
   if (!g_active) return HEDDLE_REAL(pthread_rwlock_timedwrlock)(lock, limit);
   if (!is_valid(limit)) return EINVAL;
   return lock_for_writing(lock, deadline_of(CLOCK_REALTIME, limit), HEDDLE_CALLER);
 }
 
-HEDDLE_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* limit) noexcept {
+HEDDLE_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock,
+                                             const timespec* limit) noexcept {
   if (!g_active) return HEDDLE_REAL(pthread_rwlock_clockwrlock)(lock, clock, limit);
   if (!is_valid(limit)) return EINVAL;
   return lock_for_writing(lock, deadline_of(clock, limit), HEDDLE_CALLER);

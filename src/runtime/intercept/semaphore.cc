@@ -1,4 +1,5 @@
-// POSIX semaphores, unnamed and named. A named one lives as long as the execution: nothing of it reaches the file system.
+// POSIX semaphores, unnamed and named. A named one lives as long as the execution: nothing of it
+// reaches the file system.
 #include "runtime/sync/semaphore.h"
 
 #include <errno.h>

@@ -28,7 +28,8 @@ using namespace heddle::runtime;
 
 HEDDLE_EXPORT int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
   if (!g_active) return HEDDLE_REAL(pthread_spin_lock)(lock);
-  wait_until_permitted(wire::Op::lock, reinterpret_cast<uint64_t>(lock), can_lock, kForever, HEDDLE_CALLER);
+  wait_until_permitted(wire::Op::lock, reinterpret_cast<uint64_t>(lock), can_lock, kForever,
+                       HEDDLE_CALLER);
   take(lock);
   return 0;
 }

@@ -1,4 +1,5 @@
-// syscall(2) as libc offers it: what would block or synchronise threads behind our back does not get through.
+// syscall(2) as libc offers it: what would block or synchronise threads behind our back does not
+// get through.
 #include <errno.h>
 #include <stdarg.h>
 #include <sys/syscall.h>

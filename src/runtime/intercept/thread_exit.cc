@@ -12,8 +12,8 @@ namespace {
 
 constexpr uint32_t kMaxExits = 1 << 18;
 ThreadExit g_exits[kMaxExits];
-uint32_t g_used;      // in this execution
-ThreadExit* g_free;   // run, and free again
+uint32_t g_used;     // in this execution
+ThreadExit* g_free;  // run, and free again
 
 ThreadExit* take() {
   if (g_free != nullptr) {

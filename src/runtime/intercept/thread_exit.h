@@ -1,4 +1,5 @@
-// What a thread leaves to be done at its end: destructors of its thread_locals, and of its keys' values.
+// What a thread leaves to be done at its end: destructors of its thread_locals, and of its keys'
+// values.
 #pragma once
 
 #include "runtime/schedule/thread.h"

@@ -40,14 +40,15 @@ void thread_main() {
   finish_thread(slot->function(slot->argument));
 }
 
-int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*function)(void*), void* argument,
-           uint64_t pc) {
+int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*function)(void*),
+           void* argument, uint64_t pc) {
   int detach_state = PTHREAD_CREATE_JOINABLE;
   size_t stack_size = 0;
   if (attributes != nullptr) {
     pthread_attr_getdetachstate(attributes, &detach_state);
     pthread_attr_getstacksize(attributes, &stack_size);
-    if (stack_size > kStackSize) end_unsupported("pthread_create with a stack of more than 8 MiB", pc);
+    if (stack_size > kStackSize)
+      end_unsupported("pthread_create with a stack of more than 8 MiB", pc);
   }
   Thread* self = g_run.current;
   reach(Op::create, child_id(self, self->children + 1), pc);
@@ -90,8 +91,8 @@ int join(pthread_t handle, void** result, int64_t deadline, uint64_t pc) {
   return 0;
 }
 
-_Unwind_Reason_Code stop_unwinding(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*,
-                                   _Unwind_Context*, void* result) {
+_Unwind_Reason_Code stop_unwinding(int, _Unwind_Action actions, _Unwind_Exception_Class,
+                                   _Unwind_Exception*, _Unwind_Context*, void* result) {
   if ((actions & _UA_END_OF_STACK) != 0) finish_thread(result);
   return _URC_NO_REASON;
 }
@@ -114,12 +115,13 @@ void finish_after_cleanups() { unwind(g_run.current->result); }
 using namespace heddle;
 using namespace heddle::runtime;
 
-HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*function)(void*),
-                                 void* argument) noexcept {
+HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes,
+                                 void* (*function)(void*), void* argument) noexcept {
   if (g_active) return create(handle, attributes, function, argument, HEDDLE_CALLER);
   if (before_control()) {
     refuse(
-        "the program starts a thread before main, in a static constructor, where it cannot be controlled yet; "
+        "the program starts a thread before main, in a static constructor, where it cannot be "
+        "controlled yet; "
         "start it in main or at its first use");
   }
   return HEDDLE_REAL(pthread_create)(handle, attributes, function, argument);
@@ -145,12 +147,15 @@ HEDDLE_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) noexcept {
 
 HEDDLE_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* limit) {
   if (!g_active) return HEDDLE_REAL(pthread_timedjoin_np)(handle, result, limit);
-  return join(handle, result, limit == nullptr ? kForever : deadline_of(CLOCK_REALTIME, limit), HEDDLE_CALLER);
+  return join(handle, result, limit == nullptr ? kForever : deadline_of(CLOCK_REALTIME, limit),
+              HEDDLE_CALLER);
 }
 
-HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock, const timespec* limit) {
+HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock,
+                                       const timespec* limit) {
   if (!g_active) return HEDDLE_REAL(pthread_clockjoin_np)(handle, result, clock, limit);
-  return join(handle, result, limit == nullptr ? kForever : deadline_of(clock, limit), HEDDLE_CALLER);
+  return join(handle, result, limit == nullptr ? kForever : deadline_of(clock, limit),
+              HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int pthread_detach(pthread_t handle) noexcept {

@@ -1,5 +1,6 @@
-// See time.h. Every step takes a microsecond, every look at a clock another one (so that a loop that waits for a clock ends), and a
-// sleep or a time-out that is chosen takes the clock to its deadline.
+// See time.h. Every step takes a microsecond, every look at a clock another one (so that a loop
+// that waits for a clock ends), and a sleep or a time-out that is chosen takes the clock to its
+// deadline.
 #include "runtime/intercept/time.h"
 
 #include <errno.h>
@@ -16,7 +17,8 @@ using wire::Op;
 namespace {
 
 constexpr int64_t kSecond = 1000000000;
-// What the clocks show when an execution begins: the same moment every time. Real time: 2020-01-01 00:00:00 UTC.
+// What the clocks show when an execution begins: the same moment every time. Real time: 2020-01-01
+// 00:00:00 UTC.
 constexpr int64_t kRealStart = 1577836800 * kSecond;
 constexpr int64_t kMonotonicStart = 1000 * kSecond;
 
@@ -90,7 +92,8 @@ HEDDLE_EXPORT int nanosleep(const timespec* duration, timespec* remaining) {
   return 0;
 }
 
-HEDDLE_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* remaining) {
+HEDDLE_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* time,
+                                  timespec* remaining) {
   if (!g_active) return HEDDLE_REAL(clock_nanosleep)(clock, flags, time, remaining);
   if (!is_valid(time) || time->tv_sec < 0 || clock == CLOCK_THREAD_CPUTIME_ID) return EINVAL;
   if ((flags & TIMER_ABSTIME) != 0) {

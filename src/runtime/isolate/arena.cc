@@ -1,7 +1,7 @@
 // See arena.h.
 //
-// A block is a header of 16 bytes and its payload. Sizes are rounded up to classes, four for each doubling; a freed block goes to the
-// list of its class, of the thread that freed it.
+// A block is a header of 16 bytes and its payload. Sizes are rounded up to classes, four for each
+// doubling; a freed block goes to the list of its class, of the thread that freed it.
 #include "runtime/isolate/arena.h"
 
 #include <string.h>
@@ -27,8 +27,9 @@ constexpr uint64_t kLargest = kHeapRegionSize / 8;  // larger ones come from the
 struct Header {
   uint32_t mark;
   uint16_t size_class;
-  uint16_t shift;  // from the block's payload to the pointer handed out, in units of 16: for alignment
-  uint64_t size;   // asked for
+  uint16_t
+      shift;  // from the block's payload to the pointer handed out, in units of 16: for alignment
+  uint64_t size;  // asked for
 };
 static_assert(sizeof(Header) == kHeader);
 
@@ -66,10 +67,12 @@ class Lock {
   bool held_;  // an execution has one carrier: no lock
 };
 
-// Class c holds payloads of class_size(c) bytes: 16, 32, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, …
+// Class c holds payloads of class_size(c) bytes: 16, 32, 48, 64, 80, 96, 112, 128, 160, 192, 224,
+// 256, 320, …
 uint32_t class_of(uint64_t size) {
   if (size <= 128) return size == 0 ? 0 : static_cast<uint32_t>((size - 1) / 16);
-  uint32_t log = 63 - static_cast<uint32_t>(__builtin_clzll(size - 1));  // 2^log < size <= 2^(log+1)
+  uint32_t log =
+      63 - static_cast<uint32_t>(__builtin_clzll(size - 1));  // 2^log < size <= 2^(log+1)
   uint32_t quarter = static_cast<uint32_t>(((size - 1) >> (log - 2)) & 3);
   return 8 + (log - 7) * 4 + quarter;
 }
@@ -81,8 +84,9 @@ uint64_t class_size(uint32_t c) {
 }
 
 bool map_heap(Heap* heap, uint64_t base, uint64_t size) {
-  void* memory = HEDDLE_REAL(mmap)(reinterpret_cast<void*>(base), size, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  void* memory =
+      HEDDLE_REAL(mmap)(reinterpret_cast<void*>(base), size, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (memory != reinterpret_cast<void*>(base)) return false;
   heap->mapped = true;
   heap->dirty = base;
@@ -144,7 +148,8 @@ uint64_t take(uint32_t size_class) {
     return reinterpret_cast<uint64_t>(block);
   }
   uint64_t start = extend(heap, payload_size + kHeader);
-  if (start == 0 && heap != &g_common && common_heap() != nullptr) start = extend(&g_common, payload_size + kHeader);
+  if (start == 0 && heap != &g_common && common_heap() != nullptr)
+    start = extend(&g_common, payload_size + kHeader);
   return start == 0 ? 0 : start + kHeader;
 }
 
@@ -163,21 +168,25 @@ void* arena_allocate(size_t size, size_t alignment) {
   uint64_t payload = take(size_class);
   if (payload == 0) return nullptr;
   g_live_bytes += class_size(size_class);
-  uint64_t pointer = alignment <= 16 ? payload : (payload + alignment - 1) & ~(uint64_t{alignment} - 1);
+  uint64_t pointer =
+      alignment <= 16 ? payload : (payload + alignment - 1) & ~(uint64_t{alignment} - 1);
   Header* header = header_of(reinterpret_cast<void*>(pointer));
-  *header = {kInUse, static_cast<uint16_t>(size_class), static_cast<uint16_t>((pointer - payload) / 16), size};
+  *header = {kInUse, static_cast<uint16_t>(size_class),
+             static_cast<uint16_t>((pointer - payload) / 16), size};
   return reinterpret_cast<void*>(pointer);
 }
 
 void arena_free(void* pointer) {
   Lock lock;
   Header* header = header_of(pointer);
-  if (header->mark != kInUse) return;  // freed twice, or never allocated: nothing to keep consistent here
+  if (header->mark != kInUse)
+    return;  // freed twice, or never allocated: nothing to keep consistent here
   header->mark = kFreed;
   uint32_t size_class = header->size_class;
   g_live_bytes -= class_size(size_class);
   Heap* heap = class_size(size_class) <= kLargest ? heap_of_caller() : common_heap();
-  auto* block = reinterpret_cast<FreeBlock*>(reinterpret_cast<uint64_t>(pointer) - header->shift * uint64_t{16});
+  auto* block = reinterpret_cast<FreeBlock*>(reinterpret_cast<uint64_t>(pointer) -
+                                             header->shift * uint64_t{16});
   block->next = heap->free[size_class];
   heap->free[size_class] = block;
 }

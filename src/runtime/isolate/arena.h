@@ -1,10 +1,12 @@
 // The program's heap: filled from the bottom, always at the same addresses, reset in no time.
 //
-// Each thread of an execution allocates from a region of its own and reuses what it has itself freed, so that the addresses it
-// gets depend on what it does and not on how the threads interleave. A new execution finds the arena as the
-// snapshot left it. Fresh memory is always zero: what a program reads uninitialised is the same in every execution.
+// Each thread of an execution allocates from a region of its own and reuses what it has itself
+// freed, so that the addresses it gets depend on what it does and not on how the threads
+// interleave. A new execution finds the arena as the snapshot left it. Fresh memory is always zero:
+// what a program reads uninitialised is the same in every execution.
 //
-// Before the snapshot, and in the process that calls heddle::check, everything goes to main's region, under a lock.
+// Before the snapshot, and in the process that calls heddle::check, everything goes to main's
+// region, under a lock.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +15,13 @@
 namespace heddle::runtime {
 
 inline constexpr uint64_t kHeapBase = 0x100000000000;
-inline constexpr uint64_t kHeapRegionSize = uint64_t{512} << 20;  // of a thread; what does not fit goes to the common region
+inline constexpr uint64_t kHeapRegionSize =
+    uint64_t{512} << 20;  // of a thread; what does not fit goes to the common region
 inline constexpr uint64_t kCommonHeapBase = 0x340000000000;
 inline constexpr uint64_t kCommonHeapSize = uint64_t{1} << 40;
 
-// True if this process's program allocates from the arena: it is under control, or it may call heddle::check.
+// True if this process's program allocates from the arena: it is under control, or it may call
+// heddle::check.
 bool arena_serves();
 inline bool in_arena(const void* pointer) {
   uint64_t address = reinterpret_cast<uint64_t>(pointer);
@@ -29,8 +33,8 @@ void arena_free(void* pointer);
 void* arena_reallocate(void* pointer, size_t size);
 size_t arena_size(const void* pointer);
 
-// All memory in use at this moment, to be kept by the snapshot: calls visit(begin, bytes). What is allocated afterwards
-// lies on other pages.
+// All memory in use at this moment, to be kept by the snapshot: calls visit(begin, bytes). What is
+// allocated afterwards lies on other pages.
 void arena_seal(void (*visit)(char* begin, uint64_t bytes));
 // As it was when sealed.
 void arena_reset();

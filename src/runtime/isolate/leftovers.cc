@@ -1,4 +1,5 @@
-// See leftovers.h. The calls themselves are libc's; a stub before each notes that there is something to undo, and jumps on.
+// See leftovers.h. The calls themselves are libc's; a stub before each notes that there is
+// something to undo, and jumps on.
 #include "runtime/isolate/leftovers.h"
 
 #include <dlfcn.h>
@@ -16,31 +17,38 @@
 
 extern char** environ;
 
-#define HEDDLE_DESCRIPTOR_FUNCTIONS(F)                                                          \
-  F(open) F(open64) F(openat) F(openat64) F(creat) F(creat64) F(fopen) F(fopen64) F(fdopen)     \
-  F(freopen) F(opendir) F(fdopendir) F(socket) F(socketpair) F(accept) F(accept4) F(pipe)       \
-  F(pipe2) F(eventfd) F(timerfd_create) F(signalfd) F(epoll_create) F(epoll_create1)            \
-  F(inotify_init) F(inotify_init1) F(memfd_create) F(shm_open) F(dup) F(dup2) F(dup3) F(mkstemp) \
-  F(mkstemps) F(mkostemp) F(tmpfile) F(fcntl) F(fcntl64)
+#define HEDDLE_DESCRIPTOR_FUNCTIONS(F)                                                            \
+  F(open)                                                                                         \
+  F(open64) F(openat) F(openat64) F(creat) F(creat64) F(fopen) F(fopen64) F(fdopen) F(freopen)    \
+      F(opendir) F(fdopendir) F(socket) F(socketpair) F(accept) F(accept4) F(pipe) F(pipe2)       \
+          F(eventfd) F(timerfd_create) F(signalfd) F(epoll_create) F(epoll_create1)               \
+              F(inotify_init) F(inotify_init1) F(memfd_create) F(shm_open) F(dup) F(dup2) F(dup3) \
+                  F(mkstemp) F(mkstemps) F(mkostemp) F(tmpfile) F(fcntl) F(fcntl64)
 
 #define HEDDLE_ENVIRONMENT_FUNCTIONS(F) F(setenv) F(unsetenv) F(putenv) F(clearenv)
 
 extern "C" {
 __attribute__((visibility("hidden"))) bool heddle_descriptors_noted, heddle_environment_noted;
-#define HEDDLE_NOTED_POINTER(name) __attribute__((visibility("hidden"), used)) void* heddle_noted_##name;
+#define HEDDLE_NOTED_POINTER(name) \
+  __attribute__((visibility("hidden"), used)) void* heddle_noted_##name;
 HEDDLE_DESCRIPTOR_FUNCTIONS(HEDDLE_NOTED_POINTER)
 HEDDLE_ENVIRONMENT_FUNCTIONS(HEDDLE_NOTED_POINTER)
 #undef HEDDLE_NOTED_POINTER
 }
 
-#define HEDDLE_NOTED_STUB(name, flag)        \
-  __asm__(                                   \
-      ".text\n"                              \
-      ".globl " #name "\n"                   \
-      ".type " #name ", @function\n"         \
-      ".align 16\n" #name ":\n"              \
-      "movb $1, " flag "(%rip)\n"            \
-      "jmp *heddle_noted_" #name "(%rip)\n"  \
+#define HEDDLE_NOTED_STUB(name, flag) \
+  __asm__(                            \
+      ".text\n"                       \
+      ".globl " #name                 \
+      "\n"                            \
+      ".type " #name                  \
+      ", @function\n"                 \
+      ".align 16\n" #name             \
+      ":\n"                           \
+      "movb $1, " flag                \
+      "(%rip)\n"                      \
+      "jmp *heddle_noted_" #name      \
+      "(%rip)\n"                      \
       ".size " #name ", . - " #name "\n");
 #define HEDDLE_DESCRIPTOR_STUB(name) HEDDLE_NOTED_STUB(name, "heddle_descriptors_noted")
 #define HEDDLE_ENVIRONMENT_STUB(name) HEDDLE_NOTED_STUB(name, "heddle_environment_noted")
@@ -77,7 +85,8 @@ __attribute__((constructor(101))) void find_noted() {
 bool is_open(int fd) { return HEDDLE_REAL(syscall)(SYS_fcntl, fd, F_GETFD) >= 0; }
 
 void close_descriptors() {
-  fflush(nullptr);  // as the end of a process does; what stays in a buffer would go to another execution's file
+  fflush(nullptr);  // as the end of a process does; what stays in a buffer would go to another
+                    // execution's file
   for (int fd = 3; fd < kDescriptors; ++fd) {
     int last = fd;
     while (last < kDescriptors && !g_kept[last]) ++last;
@@ -97,7 +106,8 @@ void note_mapping(void* begin, uint64_t bytes) {
   g_mappings[g_mapping_count++] = {reinterpret_cast<uint64_t>(begin), bytes};
 }
 
-// A mapping that is given back in part is left to itself: undoing the rest could hit somebody else's.
+// A mapping that is given back in part is left to itself: undoing the rest could hit somebody
+// else's.
 void forget_mappings(uint64_t begin, uint64_t bytes) {
   for (uint32_t i = 0; i < g_mapping_count; ++i) {
     const Mapping& mapping = g_mappings[i];
@@ -132,7 +142,8 @@ void leftovers_undo() {
 
 using namespace heddle::runtime;
 
-HEDDLE_EXPORT void* mmap(void* address, size_t bytes, int protection, int flags, int fd, off_t offset) noexcept {
+HEDDLE_EXPORT void* mmap(void* address, size_t bytes, int protection, int flags, int fd,
+                         off_t offset) noexcept {
   void* memory = HEDDLE_REAL(mmap)(address, bytes, protection, flags, fd, offset);
   if (g_active && memory != MAP_FAILED) {
     auto begin = reinterpret_cast<uint64_t>(memory);
@@ -160,13 +171,15 @@ HEDDLE_EXPORT void* mremap(void* address, size_t old_bytes, size_t bytes, int fl
   return memory;
 }
 
-// A library that is loaded stays loaded: the snapshot does not know it, and its constructors run once only.
+// A library that is loaded stays loaded: the snapshot does not know it, and its constructors run
+// once only.
 HEDDLE_EXPORT void* dlopen(const char* file, int mode) {
   if (!g_active) return HEDDLE_REAL(dlopen)(file, mode);
   void* handle = HEDDLE_REAL(dlopen)(file, mode | RTLD_NOLOAD);
   if (handle != nullptr) return handle;
   if (g_region->config.isolation == heddle::wire::Isolation::snapshot) {
-    end_unsupported("dlopen of a library that is not loaded yet (--isolation fork permits it)", HEDDLE_CALLER);
+    end_unsupported("dlopen of a library that is not loaded yet (--isolation fork permits it)",
+                    HEDDLE_CALLER);
   }
   g_active = false;  // its constructors are not under control
   handle = HEDDLE_REAL(dlopen)(file, mode);

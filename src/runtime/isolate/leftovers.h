@@ -1,5 +1,5 @@
-// What an execution leaves behind outside of its own memory and would find again in the next: open descriptors, mappings,
-// the environment. Noted when it happens; undone before the next execution.
+// What an execution leaves behind outside of its own memory and would find again in the next: open
+// descriptors, mappings, the environment. Noted when it happens; undone before the next execution.
 #pragma once
 
 namespace heddle::runtime {

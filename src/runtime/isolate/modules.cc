@@ -17,7 +17,8 @@ struct Known {
   uint64_t begin;
   uint64_t end;
   uint64_t bias;
-  uint64_t name;  // hash of the file's name; 0 for the program, which stays the same when its file is renamed
+  uint64_t name;  // hash of the file's name; 0 for the program, which stays the same when its file
+                  // is renamed
 };
 
 Known g_modules[wire::kMaxModules];
@@ -44,7 +45,8 @@ void read_build_id(const dl_phdr_info* info, wire::Module* module) {
       const char* name = at + sizeof *note;
       const char* content = name + ((note->n_namesz + 3) & ~3u);
       if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && memcmp(name, "GNU", 4) == 0) {
-        module->build_id_size = note->n_descsz < sizeof module->build_id ? note->n_descsz : sizeof module->build_id;
+        module->build_id_size =
+            note->n_descsz < sizeof module->build_id ? note->n_descsz : sizeof module->build_id;
         memcpy(module->build_id, content, module->build_id_size);
         return;
       }
@@ -88,7 +90,9 @@ int add_module(dl_phdr_info* info, size_t, void*) {
   return 0;
 }
 
-bool inside(const Known& known, uint64_t address) { return address - known.begin < known.end - known.begin; }
+bool inside(const Known& known, uint64_t address) {
+  return address - known.begin < known.end - known.begin;
+}
 
 }  // namespace
 
@@ -99,7 +103,8 @@ void modules_begin() {
 }
 
 bool is_excluded(const char* path) {
-  return is_libc(path) || is_linker(path) || is_heddle(path) || strncmp(base_name(path), "linux-vdso", 10) == 0;
+  return is_libc(path) || is_linker(path) || is_heddle(path) ||
+         strncmp(base_name(path), "linux-vdso", 10) == 0;
 }
 
 bool in_runtime(uint64_t pc) { return inside(g_runtime, pc); }

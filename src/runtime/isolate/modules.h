@@ -1,4 +1,5 @@
-// The program and its shared libraries: where they are, which of them belong to the program under test.
+// The program and its shared libraries: where they are, which of them belong to the program under
+// test.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,8 @@ bool in_unwinder(uint64_t pc);
 // libc or the dynamic linker: what they allocate is theirs.
 bool in_libc(uint64_t pc);
 
-// The name of an address in a module: a hash of the module's file name and the offset. False if it is in none.
+// The name of an address in a module: a hash of the module's file name and the offset. False if it
+// is in none.
 bool module_offset(uint64_t address, uint64_t* name);
 
 }  // namespace heddle::runtime

@@ -36,7 +36,8 @@ uint64_t g_dirty_count, g_dirty_capacity;
 bool g_learnt;  // the first execution has been compared
 
 void* own_memory(uint64_t bytes) {
-  void* memory = HEDDLE_REAL(mmap)(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* memory = HEDDLE_REAL(mmap)(nullptr, bytes, PROT_READ | PROT_WRITE,
+                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   HEDDLE_INVARIANT(memory != MAP_FAILED);
   return memory;
 }
@@ -100,7 +101,8 @@ void learn() {
 
 Range* range_of(uint64_t address) {
   for (uint32_t i = 0; i < g_range_count; ++i) {
-    if (address - reinterpret_cast<uint64_t>(g_ranges[i].begin) < g_ranges[i].bytes) return &g_ranges[i];
+    if (address - reinterpret_cast<uint64_t>(g_ranges[i].begin) < g_ranges[i].bytes)
+      return &g_ranges[i];
   }
   return nullptr;
 }
@@ -141,7 +143,8 @@ bool snapshot_fault(uint64_t address) {
 void snapshot_prepare_write(void* begin, uint64_t bytes) {
   if (!g_learnt || bytes == 0) return;
   uint64_t first = reinterpret_cast<uint64_t>(begin) & ~(kPage - 1);
-  for (uint64_t page = first; page < reinterpret_cast<uint64_t>(begin) + bytes; page += kPage) snapshot_fault(page);
+  for (uint64_t page = first; page < reinterpret_cast<uint64_t>(begin) + bytes; page += kPage)
+    snapshot_fault(page);
 }
 
 }  // namespace heddle::runtime

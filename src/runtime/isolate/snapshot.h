@@ -1,8 +1,10 @@
-// The snapshot: the program's writable memory as it was before main, copied back before each execution.
+// The snapshot: the program's writable memory as it was before main, copied back before each
+// execution.
 //
-// The first execution runs on plain memory and is compared with the copy afterwards: so the pages that a program usually
-// writes are known at once, those that the kernel writes on its behalf included. All others are write-protected from then on; the
-// first write to one faults, joins it to the pages that are copied back, and goes on.
+// The first execution runs on plain memory and is compared with the copy afterwards: so the pages
+// that a program usually writes are known at once, those that the kernel writes on its behalf
+// included. All others are write-protected from then on; the first write to one faults, joins it to
+// the pages that are copied back, and goes on.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +16,8 @@ void snapshot_take();
 void snapshot_restore();
 // A write fault at `address`: true if it was a page of the snapshot, which now may be written.
 bool snapshot_fault(uint64_t address);
-// The kernel is about to write here on behalf of the program: a protected page would make the call fail with EFAULT.
+// The kernel is about to write here on behalf of the program: a protected page would make the call
+// fail with EFAULT.
 void snapshot_prepare_write(void* begin, uint64_t bytes);
 
 }  // namespace heddle::runtime

@@ -1,4 +1,5 @@
-// See detail.h. A thread's stack is taken when it announces its operation, since it is the running one only then.
+// See detail.h. A thread's stack is taken when it announces its operation, since it is the running
+// one only then.
 #include "runtime/schedule/detail.h"
 
 #include <string.h>
@@ -40,8 +41,8 @@ _Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {
 
 wire::StepDetail* last_step;  // whose `after` is still to be read
 
-// By way of the kernel, which refuses where a plain read would fault: the operation itself may be about to, and what it is to
-// fault at is the program's affair. False: there is no such memory.
+// By way of the kernel, which refuses where a plain read would fault: the operation itself may be
+// about to, and what it is to fault at is the program's affair. False: there is no such memory.
 bool read_value(uint64_t address, uint8_t size, uint64_t* value) {
   *value = 0;
   iovec here{value, size};

@@ -1,4 +1,5 @@
-// Details of an execution that is run once more to be shown: stacks and values. Slow, and only for wire::kDetail jobs.
+// Details of an execution that is run once more to be shown: stacks and values. Slow, and only for
+// wire::kDetail jobs.
 #pragma once
 
 #include "runtime/schedule/thread.h"

@@ -22,11 +22,12 @@ void insert(ObjectRecord* table, uint64_t mask, const ObjectRecord& record) {
   table[i & mask] = record;
 }
 
-// Twice as large; the old table stays mapped for the process's life, which at most doubles what is used.
+// Twice as large; the old table stays mapped for the process's life, which at most doubles what is
+// used.
 void grow() {
   uint64_t size = (g_object_mask + 1) * 2;
   void* memory = HEDDLE_REAL(mmap)(nullptr, size * sizeof(ObjectRecord), PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+                                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   HEDDLE_INVARIANT(memory != MAP_FAILED);
   auto* table = static_cast<ObjectRecord*>(memory);
   for (uint64_t i = 0; i <= g_object_mask; ++i) {

@@ -1,9 +1,11 @@
-// The fingerprint of an execution: a hash of its happens-before, the same for every order of independent steps.
+// The fingerprint of an execution: a hash of its happens-before, the same for every order of
+// independent steps.
 //
-// Each step gets a hash of what it is and of the steps that it depends on directly: the one before it in its thread, the last
-// change of its object, and, if it changes the object itself, the reads since then. The execution's fingerprint is the sum
-// of them all, so that the order in which independent steps happened leaves no mark. The sequence hash, beside it, folds the
-// same hashes in the order of the steps and so tells apart what the fingerprint does not.
+// Each step gets a hash of what it is and of the steps that it depends on directly: the one before
+// it in its thread, the last change of its object, and, if it changes the object itself, the reads
+// since then. The execution's fingerprint is the sum of them all, so that the order in which
+// independent steps happened leaves no mark. The sequence hash, beside it, folds the same hashes in
+// the order of the steps and so tells apart what the fingerprint does not.
 //
 // Objects go in by names that are the same in every process: see object_name().
 #pragma once
@@ -23,14 +25,15 @@ struct ObjectRecord {
   uint64_t reads;       // sum of the hashes of the steps that have read it since
 };
 
-inline constexpr uint64_t kObjectTableSize = uint64_t{1} << 16;  // first size; grows by the runtime's own mappings
+inline constexpr uint64_t kObjectTableSize =
+    uint64_t{1} << 16;  // first size; grows by the runtime's own mappings
 
 extern ObjectRecord* g_objects;
 extern uint64_t g_object_mask;
 extern uint64_t g_object_epoch;
 
-// The name of an address: offset in its module, in its thread's heap or in its thread's stack; never the address itself,
-// which address randomisation and the order of thread creation change.
+// The name of an address: offset in its module, in its thread's heap or in its thread's stack;
+// never the address itself, which address randomisation and the order of thread creation change.
 uint64_t object_name(uint64_t address);
 
 // The slow part: a record for an object that this execution has not used yet.

@@ -62,7 +62,8 @@ Thread* next_ready(uint32_t from) {
   return run.living[word * 64 + static_cast<uint32_t>(__builtin_ctzll(bits))];
 }
 
-// How many places `thread` stands behind the running thread, going round: the running one itself stands last.
+// How many places `thread` stands behind the running thread, going round: the running one itself
+// stands last.
 uint32_t places_behind(const Thread* thread) {
   const Run& run = g_run;
   uint32_t count = run.living_count;
@@ -295,7 +296,8 @@ uint32_t settle_open() {
   settle();
   self->pending.open = false;
   --g_run.open_count;
-  // The next operation has its own: left here, the fast path of reach() would record this one for it.
+  // The next operation has its own: left here, the fast path of reach() would record this one for
+  // it.
   uint32_t outcome = self->outcome;
   self->outcome = 0;
   return outcome;

@@ -1,8 +1,9 @@
 // The scheduler: who goes next, and the record of who went.
 //
-// A thread announces its next operation with reach(), and returns from it when the scheduler has let it go; it then
-// performs the operation and runs on. So the state of all modelled objects changes only between a return from reach() and the next
-// call of it, and whoever changes an object says which threads that sets free or stops: set_state().
+// A thread announces its next operation with reach(), and returns from it when the scheduler has
+// let it go; it then performs the operation and runs on. So the state of all modelled objects
+// changes only between a return from reach() and the next call of it, and whoever changes an object
+// says which threads that sets free or stops: set_state().
 //
 //   reach(op, object)        an operation that can always proceed
 //   announce(…) + settle()   one that may have to wait: the caller sets the state in between
@@ -33,7 +34,7 @@ struct Run {
   uint32_t open_count;  // living threads whose pending operation is open
   uint64_t sequence;
   uint64_t fingerprint;
-  int64_t clock;        // virtual nanoseconds beside the steps: sleeps and clock reads
+  int64_t clock;  // virtual nanoseconds beside the steps: sleeps and clock reads
 
   const wire::Decision* decision;  // the next one to follow
   const wire::Decision* decision_end;
@@ -77,8 +78,8 @@ inline bool is_sleeping(const Thread* thread) {
 void set_state(Thread* thread, State state);
 uint32_t outcomes(const Thread* thread);
 
-// Decides and switches. Returns when the calling thread has been chosen, with its step recorded. Never returns for a thread
-// that has ended.
+// Decides and switches. Returns when the calling thread has been chosen, with its step recorded.
+// Never returns for a thread that has ended.
 void settle();
 
 // The same for an operation with several outcomes; returns the one that was chosen.

@@ -11,7 +11,8 @@ struct Slot;  // carrier/slots.h: the parked pthread whose stack and thread-loca
 
 enum class State : uint8_t {
   ready,    // its pending operation can proceed
-  late,     // it can proceed too, but it gives way: a yield, a sleep, a time-out. By default the others go first
+  late,     // it can proceed too, but it gives way: a yield, a sleep, a time-out. By default the
+            // others go first
   blocked,  // it cannot
   ended,
 };
@@ -19,14 +20,15 @@ enum class State : uint8_t {
 // The operation that a thread has announced and not yet performed.
 struct Pending {
   wire::Op op;
-  uint8_t size;       // of the object's value in bytes, 0: it has none to show
-  bool open;          // it has several outcomes: see outcomes()
-  uint64_t object;    // address, or the id of a thread for operations on threads
-  uint64_t second;    // another address that the operation changes: the mutex of a wait; 0: none
+  uint8_t size;     // of the object's value in bytes, 0: it has none to show
+  bool open;        // it has several outcomes: see outcomes()
+  uint64_t object;  // address, or the id of a thread for operations on threads
+  uint64_t second;  // another address that the operation changes: the mutex of a wait; 0: none
   uint64_t pc;
-  int64_t deadline;   // of a late operation, virtual nanoseconds
-  uint32_t choices;   // of choose
-  bool (*can)(uint64_t object);  // whether the object permits the operation now; null: it always does
+  int64_t deadline;  // of a late operation, virtual nanoseconds
+  uint32_t choices;  // of choose
+  bool (*can)(
+      uint64_t object);  // whether the object permits the operation now; null: it always does
 };
 
 struct Thread {
@@ -34,11 +36,11 @@ struct Thread {
   State state;
   bool detached;
   bool joined;
-  bool signalled;        // its condition, futex or barrier has let it go
-  uint32_t index;        // order of creation in this execution
-  uint32_t rank;         // place among the living by id
-  uint32_t parent;       // index; kNoThread for main
-  uint32_t ordinal;      // which child of its parent, from 1
+  bool signalled;    // its condition, futex or barrier has let it go
+  uint32_t index;    // order of creation in this execution
+  uint32_t rank;     // place among the living by id
+  uint32_t parent;   // index; kNoThread for main
+  uint32_t ordinal;  // which child of its parent, from 1
   uint32_t children;
   uint32_t depth;        // length of its path
   uint32_t outcome;      // chosen for the pending operation
@@ -47,7 +49,7 @@ struct Thread {
   uint64_t wait_number;  // order of arrival among waiters
   void* sp;              // while it does not run
   Slot* slot;
-  void* result;          // of its function
+  void* result;  // of its function
 };
 
 }  // namespace heddle::runtime

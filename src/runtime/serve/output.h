@@ -1,4 +1,5 @@
-// Where the program's output goes: nowhere during the search, to a file for the execution that is shown.
+// Where the program's output goes: nowhere during the search, to a file for the execution that is
+// shown.
 #pragma once
 
 namespace heddle::runtime {

@@ -1,4 +1,6 @@
 // Where control begins: before main, if the environment says so; or when heddle::check calls.
+#include "runtime/serve/start.h"
+
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -6,7 +8,6 @@
 #include "runtime/isolate/arena.h"
 #include "runtime/isolate/modules.h"
 #include "runtime/real.h"
-#include "runtime/serve/start.h"
 
 extern "C" {
 extern char** environ;
@@ -28,7 +29,8 @@ int take_region_descriptor() {
   for (char** entry = environ; *entry != nullptr; ++entry) {
     if (strncmp(*entry, wire::kRegionVariable, length) != 0 || (*entry)[length] != '=') continue;
     int fd = 0;
-    for (const char* digit = *entry + length + 1; *digit != '\0'; ++digit) fd = fd * 10 + (*digit - '0');
+    for (const char* digit = *entry + length + 1; *digit != '\0'; ++digit)
+      fd = fd * 10 + (*digit - '0');
     for (char** next = entry; (*next = next[1]) != nullptr; ++next) {
     }
     return fd;
@@ -79,8 +81,9 @@ bool before_control() { return g_mode == Mode::controlled && !g_active; }
 using namespace heddle;
 using namespace heddle::runtime;
 
-HEDDLE_EXPORT int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(),
-                                    void (*fini)(), void (*rtld_fini)(), void* stack_end) {
+HEDDLE_EXPORT int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv,
+                                    void (*init)(), void (*fini)(), void (*rtld_fini)(),
+                                    void* stack_end) {
   auto start = HEDDLE_REAL(libc_start_main);
   if (mode() == Mode::controlled) {
     g_program.main = main;
@@ -89,7 +92,8 @@ HEDDLE_EXPORT int __libc_start_main(int (*main)(int, char**, char**), int argc, 
   return start(main, argc, argv, init, fini, rtld_fini, stack_end);
 }
 
-// For heddle::check: the calling process, freshly forked, becomes a nursery of the region behind `fd`.
+// For heddle::check: the calling process, freshly forked, becomes a nursery of the region behind
+// `fd`.
 HEDDLE_EXPORT void heddle_runtime_serve(int fd, void (*test)(void*), void* argument) {
   g_region = attach(fd);
   if (g_region == nullptr) _exit(4);

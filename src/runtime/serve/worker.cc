@@ -123,7 +123,8 @@ void set_back() {
   tls_begin();
   signals_begin();
   exceptions_begin();
-  // Threads to come are no threads to libc; libstdc++ asks it whether a reference count may be changed plainly.
+  // Threads to come are no threads to libc; libstdc++ asks it whether a reference count may be
+  // changed plainly.
   __libc_single_threaded = 0;
   g_all_accesses = g_region->config.accesses == wire::Accesses::all;
   leftovers_begin();
@@ -168,7 +169,8 @@ void set_back() {
     wire::RingWriter(g_region, &g_region->results).ring_bell();
     while (g_region->state.load() != static_cast<uint32_t>(wire::NurseryState::proceed)) {
       if (must_stop()) _exit(0);
-      wire::futex_wait(&g_region->state, static_cast<uint32_t>(wire::NurseryState::worker_dead), 50);
+      wire::futex_wait(&g_region->state, static_cast<uint32_t>(wire::NurseryState::worker_dead),
+                       50);
     }
     g_region->current_job.store(wire::kNoJob);
     g_region->state.store(static_cast<uint32_t>(wire::NurseryState::ready));
@@ -233,12 +235,15 @@ void deliver_result() {
 
 wire::Region* attach(int fd) {
   struct stat information;
-  if (fstat(fd, &information) != 0 || static_cast<uint64_t>(information.st_size) < sizeof(wire::Region)) return nullptr;
+  if (fstat(fd, &information) != 0 ||
+      static_cast<uint64_t>(information.st_size) < sizeof(wire::Region))
+    return nullptr;
   auto bytes = static_cast<size_t>(information.st_size);
   void* memory = HEDDLE_REAL(mmap)(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (memory == MAP_FAILED) return nullptr;
   auto* region = static_cast<wire::Region*>(memory);
-  if (region->magic != wire::kMagic || region->version != wire::kVersion || region->bytes != bytes) {
+  if (region->magic != wire::kMagic || region->version != wire::kVersion ||
+      region->bytes != bytes) {
     HEDDLE_REAL(munmap)(memory, bytes);
     return nullptr;
   }

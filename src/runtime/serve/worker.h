@@ -1,4 +1,5 @@
-// The worker: runs jobs, one execution each, and the nursery that gives birth to it. See wire/layout.h for the protocol.
+// The worker: runs jobs, one execution each, and the nursery that gives birth to it. See
+// wire/layout.h for the protocol.
 #pragma once
 
 #include "runtime/runtime.h"

@@ -1,8 +1,9 @@
-// A mutex, modelled within the program's own pthread_mutex_t, so that the snapshot and the program's own copying,
-// zeroing and re-initialising work on it as ever.
+// A mutex, modelled within the program's own pthread_mutex_t, so that the snapshot and the
+// program's own copying, zeroing and re-initialising work on it as ever.
 //
-// glibc's fields, with our meaning: __owner is who holds it (holder_mark), __count how often beyond the first, __nusers how
-// many threads have a lock operation pending on it, __kind its type as glibc has set it.
+// glibc's fields, with our meaning: __owner is who holds it (holder_mark), __count how often beyond
+// the first, __nusers how many threads have a lock operation pending on it, __kind its type as
+// glibc has set it.
 #pragma once
 
 #include <pthread.h>

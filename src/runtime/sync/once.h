@@ -1,4 +1,5 @@
-// Things that are initialised once: pthread_once_t, and the guard of a function's static. Modelled in the program's memory.
+// Things that are initialised once: pthread_once_t, and the guard of a function's static. Modelled
+// in the program's memory.
 #pragma once
 
 #include <pthread.h>
@@ -30,7 +31,8 @@ class Once {
 class Guard {
  public:
   using Address = void*;
-  explicit Guard(void* guard) : done_(static_cast<char*>(guard)), holder_(static_cast<uint32_t*>(guard) + 1) {}
+  explicit Guard(void* guard)
+      : done_(static_cast<char*>(guard)), holder_(static_cast<uint32_t*>(guard) + 1) {}
   static constexpr wire::Op kOp = wire::Op::guard;
   static constexpr wire::Op kDoneOp = wire::Op::guard_done;
 
@@ -49,10 +51,13 @@ class Guard {
   uint32_t* holder_;
 };
 
-// The running thread arrives: waits while another is at it. True: it is to do the work, and then calls leave().
+// The running thread arrives: waits while another is at it. True: it is to do the work, and then
+// calls leave().
 template <typename Initialiser>
 bool arrive(Initialiser object, uint64_t pc) {
-  auto can = [](uint64_t address) { return !Initialiser(reinterpret_cast<typename Initialiser::Address>(address)).in_progress(); };
+  auto can = [](uint64_t address) {
+    return !Initialiser(reinterpret_cast<typename Initialiser::Address>(address)).in_progress();
+  };
   wait_until_permitted(Initialiser::kOp, object.object(), can, kForever, pc);
   if (object.is_done()) return false;
   object.begin(g_run.current);

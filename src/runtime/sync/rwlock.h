@@ -1,7 +1,7 @@
 // A reader-writer lock, modelled within the program's own pthread_rwlock_t.
 //
-// glibc's fields, with our meaning: __readers how many hold it for reading, __cur_writer who for writing (holder_mark), __flags the
-// preference as glibc has set it.
+// glibc's fields, with our meaning: __readers how many hold it for reading, __cur_writer who for
+// writing (holder_mark), __flags the preference as glibc has set it.
 #pragma once
 
 #include <pthread.h>
@@ -24,7 +24,8 @@ class RwLock {
   static bool can_read(uint64_t object) {
     RwLock lock(object);
     if (lock.writer() != kFree) return false;
-    return lock.data_->__flags != PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP || !lock.writer_waits();
+    return lock.data_->__flags != PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP ||
+           !lock.writer_waits();
   }
   static bool can_write(uint64_t object) { return RwLock(object).is_free(); }
 
@@ -48,7 +49,8 @@ class RwLock {
  private:
   bool writer_waits() const {
     bool waits = false;
-    for_each_pending_on(object(), [&](Thread* thread) { waits |= thread->pending.op == wire::Op::wrlock; });
+    for_each_pending_on(object(),
+                        [&](Thread* thread) { waits |= thread->pending.op == wire::Op::wrlock; });
     return waits;
   }
 

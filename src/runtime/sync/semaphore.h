@@ -1,4 +1,5 @@
-// A semaphore, modelled within the program's own sem_t: glibc keeps the value in the first 32 bits, and so do we.
+// A semaphore, modelled within the program's own sem_t: glibc keeps the value in the first 32 bits,
+// and so do we.
 #pragma once
 
 #include <limits.h>

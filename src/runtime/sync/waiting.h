@@ -1,7 +1,8 @@
 // Waiting for an object to permit an operation: what all modelled objects share.
 //
-// A pending operation that may have to wait says with Pending::can when its object permits it. Whoever changes the object calls
-// refresh(), and every thread with an operation pending on it becomes ready or has to wait, as `can` says.
+// A pending operation that may have to wait says with Pending::can when its object permits it.
+// Whoever changes the object calls refresh(), and every thread with an operation pending on it
+// becomes ready or has to wait, as `can` says.
 #pragma once
 
 #include "runtime/schedule/scheduler.h"
@@ -20,7 +21,8 @@ inline State waiting_state(const Thread* thread) {
 }
 
 inline void refresh_thread(Thread* thread) {
-  set_state(thread, thread->pending.can(thread->pending.object) ? State::ready : waiting_state(thread));
+  set_state(thread,
+            thread->pending.can(thread->pending.object) ? State::ready : waiting_state(thread));
 }
 
 inline void refresh(uint64_t object) {
@@ -29,8 +31,10 @@ inline void refresh(uint64_t object) {
   });
 }
 
-// The running thread announces an operation and returns when it may perform it: true; or when its deadline has come: false.
-inline bool wait_until_permitted(wire::Op op, uint64_t object, bool (*can)(uint64_t), int64_t deadline, uint64_t pc) {
+// The running thread announces an operation and returns when it may perform it: true; or when its
+// deadline has come: false.
+inline bool wait_until_permitted(wire::Op op, uint64_t object, bool (*can)(uint64_t),
+                                 int64_t deadline, uint64_t pc) {
   announce(op, object, pc);
   Thread* self = g_run.current;
   self->pending.can = can;
@@ -42,7 +46,8 @@ inline bool wait_until_permitted(wire::Op op, uint64_t object, bool (*can)(uint6
   return false;
 }
 
-// The running thread sleeps until another wakes it: true; or its deadline comes: false. Pending is set but for these.
+// The running thread sleeps until another wakes it: true; or its deadline comes: false. Pending is
+// set but for these.
 inline bool sleep_until_woken(wire::Op op, int64_t deadline) {
   Thread* self = g_run.current;
   self->pending.op = op;
@@ -71,7 +76,8 @@ inline Thread* nth_sleeper(uint64_t object, uint32_t n) {
   }
 }
 
-// The running thread lets a sleeper go: what it did before happens before what the sleeper does after.
+// The running thread lets a sleeper go: what it did before happens before what the sleeper does
+// after.
 inline void let_go(Thread* sleeper) {
   sleeper->signalled = true;
   sleeper->last_hash = mix(sleeper->last_hash, g_run.current->last_hash);

@@ -1,4 +1,5 @@
-// heddle::check from an ordinary program: the caller stays intact, gets a report, and may call again.
+// heddle::check from an ordinary program: the caller stays intact, gets a report, and may call
+// again.
 // COMPILERS: gcc clang
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: %t
@@ -51,15 +52,18 @@ int main(int argc, char** arguments) {
   heddle::Options options = heddle::Options{}.preemptions(1).seconds(60).quiet();
   heddle::Report lost = heddle::check(lost_update, options);
   if (argc > 1 && std::strcmp(arguments[1], "bounded") == 0) {
-    std::printf("bounded %s %d\n", lost.verdict() == heddle::Verdict::passed ? "passed" : "?", lost.exit_code());
+    std::printf("bounded %s %d\n", lost.verdict() == heddle::Verdict::passed ? "passed" : "?",
+                lost.exit_code());
     return 0;
   }
   assert(!lost.ok() && lost.verdict() == heddle::Verdict::failed && lost.exit_code() == 1);
   assert(lost.failures().size() == 1 && lost.failures()[0].kind == "assertion");
-  assert(lost.failures()[0].location == "in_process.cc:30" && lost.executions() == lost.failures()[0].execution);
+  assert(lost.failures()[0].location == "in_process.cc:31" &&
+         lost.executions() == lost.failures()[0].execution);
   assert(lost.text().find("counter == 2") != std::string::npos);
   assert(lost.json().find("\"verdict\": \"failed\"") != std::string::npos);
-  heddle::Report locked = heddle::check(locked_update, heddle::Options{}.no_preemption_bound().quiet());
+  heddle::Report locked =
+      heddle::check(locked_update, heddle::Options{}.no_preemption_bound().quiet());
   if (!locked.ok()) std::puts(locked.text().c_str());
   assert(locked.ok() && locked.verdict() == heddle::Verdict::passed && locked.exit_code() == 0);
   assert(locked.executions() > 5 && log.size() == 1);

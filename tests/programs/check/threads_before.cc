@@ -1,4 +1,5 @@
-// The calling process has another thread: its forked copy would not have it. And a bad option: both are said.
+// The calling process has another thread: its forked copy would not have it. And a bad option: both
+// are said.
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: %t
 // OUT: ^2 .*thread

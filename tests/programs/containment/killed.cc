@@ -1,4 +1,5 @@
-// kill -9 of the worker by the program itself, in some executions: reported, and the search goes on.
+// kill -9 of the worker by the program itself, in some executions: reported, and the search goes
+// on.
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: %heddle run --keep-going --json %t.json %t
 // EXIT: 1

@@ -1,4 +1,5 @@
-// Two function statics whose initialisers use each other: deadlock if two threads begin at different ends.
+// Two function statics whose initialisers use each other: deadlock if two threads begin at
+// different ends.
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: %heddle run --preemptions 1 --json %t.json %t
 // EXIT: 1

@@ -11,7 +11,8 @@
 #include <thread>
 std::atomic<int> mode;
 void spin() {
-  for (int turns = mode.load(); turns != 0;) {}
+  for (int turns = mode.load(); turns != 0;) {
+  }
 }
 int main() {
   std::thread worker(spin);

@@ -10,4 +10,6 @@ int recurse(int n) {
   room[n % 1000] = 1;
   return recurse(n + 1) + room[0];
 }
-int main() { std::thread([] { recurse(0); }).join(); }
+int main() {
+  std::thread([] { recurse(0); }).join();
+}

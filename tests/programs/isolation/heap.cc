@@ -1,4 +1,5 @@
-// The heap: the same addresses for the same thread in every execution and schedule, fresh memory zero, alignment, sizes.
+// The heap: the same addresses for the same thread in every execution and schedule, fresh memory
+// zero, alignment, sizes.
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: %t
 // RUN: %heddle run --preemptions 1 --json %t.json --show-output %t > %t.lines
@@ -43,7 +44,8 @@ void use(int number) {
 int main() {
   // Larger than a thread's share of the arena.
   auto* large = static_cast<char*>(std::malloc(70 << 20));
-  assert(large != nullptr && (!heddle::controlled() || (large[0] == 0 && large[(70 << 20) - 1] == 0)));
+  assert(large != nullptr &&
+         (!heddle::controlled() || (large[0] == 0 && large[(70 << 20) - 1] == 0)));
   large[0] = large[(70 << 20) - 1] = 1;
   std::free(large);
   std::thread first(use, 1), second(use, 2);

@@ -1,4 +1,5 @@
-// Everything that a program can change in its own memory is as new in every execution: first to hundred-thousandth.
+// Everything that a program can change in its own memory is as new in every execution: first to
+// hundred-thousandth.
 // COMPILERS: gcc clang
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: %t
@@ -59,7 +60,8 @@ void change(int number) {
 }
 
 int main() {
-  assert(global == 5 && map.empty() && text == "made before main" && numbers.size() == 100 && calls == 0);
+  assert(global == 5 && map.empty() && text == "made before main" && numbers.size() == 100 &&
+         calls == 0);
   assert(Counted::constructed == 0 && plain == 3);
   std::cout << "seven " << function_static() << std::endl;
   assert(function_static() == 7);
@@ -67,7 +69,8 @@ int main() {
   std::thread first(change, 1), second(change, 2);
   first.join();
   second.join();
-  assert(global == 7 && map.size() == 2 && text == "made before mainxx" && numbers.size() == 102 && calls == 1);
+  assert(global == 7 && map.size() == 2 && text == "made before mainxx" && numbers.size() == 102 &&
+         calls == 1);
   // Constructed and destroyed once for each thread that used it.
   assert(Counted::constructed == 2 && Counted::destroyed == 2);
   assert(function_static() == 9);

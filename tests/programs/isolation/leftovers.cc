@@ -1,4 +1,5 @@
-// Descriptors, mappings, the environment and what the kernel writes into globals do not reach the next execution.
+// Descriptors, mappings, the environment and what the kernel writes into globals do not reach the
+// next execution.
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: %heddle run --preemptions none --json %t.json %t
 // JSON: j["verdict"] == "passed" and j["executions"] > 3
@@ -27,7 +28,8 @@ int main() {
   std::memset(buffer, 1, sizeof buffer);
   assert(std::getenv("MARK") == nullptr);
   setenv("MARK", "1", 1);
-  auto* page = static_cast<char*>(mmap(nullptr, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  auto* page = static_cast<char*>(
+      mmap(nullptr, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   assert(page[0] == 0);
   page[0] = 1;
   std::thread other([] { ++count; });

@@ -23,9 +23,11 @@ void all() {
   assert(__atomic_fetch_nand(&object, T{2}, __ATOMIC_RELAXED) == 18);
   assert(__atomic_load_n(&object, __ATOMIC_RELAXED) == static_cast<T>(~T{2}));
   T expected = 1;
-  assert(!__atomic_compare_exchange_n(&object, &expected, T{7}, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
+  assert(!__atomic_compare_exchange_n(&object, &expected, T{7}, false, __ATOMIC_SEQ_CST,
+                                      __ATOMIC_SEQ_CST));
   assert(expected == static_cast<T>(~T{2}));
-  while (!__atomic_compare_exchange_n(&object, &expected, T{7}, true, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+  while (!__atomic_compare_exchange_n(&object, &expected, T{7}, true, __ATOMIC_SEQ_CST,
+                                      __ATOMIC_SEQ_CST)) {
   }
   assert(__atomic_load_n(&object, __ATOMIC_SEQ_CST) == 7);
   // Wrap-around stays within the type.

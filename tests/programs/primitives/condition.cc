@@ -1,4 +1,5 @@
-// notify_one may wake either waiter: both outcomes are explored. Timed waits end or time out: both are explored.
+// notify_one may wake either waiter: both outcomes are explored. Timed waits end or time out: both
+// are explored.
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: %heddle run --preemptions none --depth 40 --json %t.json --show-output %t one > %t.lines
 // RUN: sort -u %t.lines | grep '^first'

@@ -1,4 +1,5 @@
-// main ends by pthread_exit: the program ends with its last thread, with status 0 and its handlers run.
+// main ends by pthread_exit: the program ends with its last thread, with status 0 and its handlers
+// run.
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: %t
 // RUN: %heddle run --preemptions none --json %t.json %t

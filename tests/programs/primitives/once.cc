@@ -1,4 +1,5 @@
-// call_once and function statics: once in every schedule, again after an exception, and all wait for the one.
+// call_once and function statics: once in every schedule, again after an exception, and all wait
+// for the one.
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: %t
 // RUN: %heddle run --preemptions 2 --json %t.json %t

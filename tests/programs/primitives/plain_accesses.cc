@@ -1,4 +1,5 @@
-// With --accesses all, plain reads and writes are operations: the lost update of a plain counter is found.
+// With --accesses all, plain reads and writes are operations: the lost update of a plain counter is
+// found.
 // RUN: %cxx -std=c++20 -O0 -g %s -o %t
 // RUN: %heddle run --accesses sync --json %t.json %t
 // JSON: j["verdict"] == "passed"

@@ -1,4 +1,5 @@
-// Clocks show virtual time: the same in every execution, moved by sleeps, and a sleep of a year takes no time at all.
+// Clocks show virtual time: the same in every execution, moved by sleeps, and a sleep of a year
+// takes no time at all.
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: %heddle run --preemptions none --json %t.json %t
 // JSON: j["verdict"] == "passed" and j["seconds"] < 5

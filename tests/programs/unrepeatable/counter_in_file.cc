@@ -1,4 +1,5 @@
-// State outside of the program's memory: a file that grows with every execution. Exit code 3, and the step that differs.
+// State outside of the program's memory: a file that grows with every execution. Exit code 3, and
+// the step that differs.
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: %heddle run --preemptions none --json %t.json %t
 // EXIT: 3

@@ -1,10 +1,11 @@
-// What is not under control stops with its name and the line that uses it; it does not run on its own.
+// What is not under control stops with its name and the line that uses it; it does not run on its
+// own.
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: %t
 // RUN: %heddle run %t
 // EXIT: 2
 // OUT: pthread_cancel
-// OUT: cancel.cc:15
+// OUT: cancel.cc:16
 #include <pthread.h>
 #include <unistd.h>
 void* wait_forever(void*) {
