@@ -49,16 +49,6 @@ wire::ThreadState checked(wire::ThreadState state) {
 
 uint32_t frame_count(const wire::Stack& stack) { return std::min(stack.count, wire::kFrames); }
 
-// Of the frames of a stack, and one more, if the layout has them.
-template <typename Stack>
-std::span<const uint64_t> stack_pointers(const Stack& stack) {
-  if constexpr (requires { stack.sp[0]; }) {
-    return {stack.sp, frame_count(stack) + 1};
-  } else {
-    return {};
-  }
-}
-
 class Maker {
  public:
   Maker(const wire::Region* region, const Execution& execution, std::span<const wire::Step> steps)
@@ -247,7 +237,8 @@ class Maker {
   std::string local_variable(uint64_t address, Aim aim, const wire::Stack& own) {
     auto name_in = [&](const wire::Stack& stack) {
       std::span<const uint64_t> pcs(stack.pc, frame_count(stack));
-      return symbols_.local_variable(address, aim, pcs, stack_pointers(stack));
+      std::span<const uint64_t> sps(stack.sp, pcs.size() + 1);
+      return symbols_.local_variable(address, aim, pcs, sps);
     };
     std::string name = name_in(own);
     if (detail_ == nullptr || !threads_known()) return name;
