@@ -30,13 +30,6 @@ explore::Limits limits_of(const Options& options, const explore::StrategyRecord&
   return limits;
 }
 
-// The closer look keeps the output of the failing execution for the report, also where that of the
-// others was shown.
-pool::Settings captured(pool::Settings settings) {
-  settings.show_output = false;
-  return settings;
-}
-
 // Takes what the search finds, looks at it closely, and puts it into the summary.
 class Recorder : public explore::SearchEvents {
  public:
@@ -46,7 +39,7 @@ class Recorder : public explore::SearchEvents {
         options_(options),
         planner_(planner),
         summary_(summary),
-        examiner_(subject.launch, captured(settings_of(options))),
+        examiner_(subject.launch, settings_of(options)),
         status_(!options.quiet) {}
 
   bool failure(const explore::Occurrence& what) override {
