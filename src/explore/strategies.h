@@ -18,7 +18,7 @@ struct StrategyOptions {
 
 struct StrategyRecord {
   const char* name;
-  const char* effective_name;  // in reports: what auto stands for
+  const char* effective_name;                   // in reports: what auto stands for
   std::optional<uint32_t> default_preemptions;  // where the user names no bound
   bool needs_budget;                            // it never completes
   std::unique_ptr<Strategy> (*make)(const StrategyOptions& options);
