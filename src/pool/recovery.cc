@@ -24,6 +24,10 @@ namespace {
 
 constexpr uint32_t kIdleDeaths = 5;  // of workers in a row that had not even begun a job
 
+// The status with which the runtime ends a process of which it has lost control, after it has
+// written down why.
+constexpr int kInternalError = 4;
+
 // Signals that come from the user, the system or another process, not from what the program does
 // itself.
 bool killed_from_outside(int wait_status) {
@@ -100,6 +104,10 @@ bool Pool::find_lost(Member& member, std::vector<uint64_t>* lost) {
 }
 
 void Pool::handle_death(Member& member, int wait_status, bool nursery_alive) {
+  if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == kInternalError) {
+    std::string what = member.worker->last_words();
+    if (!what.empty()) throw InternalError(what);
+  }
   std::vector<uint64_t> lost;
   if (!drain(member) || !find_lost(member, &lost)) {
     handle_garbage(member);

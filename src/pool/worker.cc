@@ -123,6 +123,12 @@ wire::NurseryState Worker::state(Clock::time_point now) {
   return state;
 }
 
+std::string Worker::last_words() const {
+  std::string text = bounded_text(shared()->refusal, sizeof shared()->refusal);
+  while (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
 void Worker::proceed() {
   watch_.forget();
   shared()->current_job.store(wire::kNoJob);

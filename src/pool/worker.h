@@ -53,6 +53,9 @@ class Worker {
   // Set when the nursery itself has ended: its wait status.
   std::optional<int> poll_end();
   void proceed();  // the answer to worker_dead
+  // What the runtime wrote down before it ended its process for an error of its own; empty if it
+  // did not.
+  std::string last_words() const;
 
   // Called while the engine waits for a result of this worker. Signals a worker that hangs; true:
   // it was killed for it.

@@ -197,6 +197,21 @@ TEST(Recovery, GarbageAnywhereInTheRegionNeverHurtsTheEngine) {
   EXPECT_TRUE(no_children());
 }
 
+TEST(Recovery, AnErrorOfTheRuntimeIsOurs) {
+  FakeProgram program{.steps = {1},
+                      .end = [](const std::vector<int>&, wire::Region* region) -> FakeEnd {
+                        strcpy(region->refusal, "slot != nullptr (slots.cc:7)\n");
+                        _exit(4);
+                      }};
+  try {
+    search(program);
+    FAIL();
+  } catch (const InternalError& error) {
+    EXPECT_STREQ(error.what(), "slot != nullptr (slots.cc:7)");
+  }
+  EXPECT_TRUE(no_children());
+}
+
 TEST(Recovery, ARefusalCarriesItsMessage) {
   FakeProgram program{.steps = {1}, .start = [](wire::Region* region) {
                         strcpy(region->refusal, "it has 2 threads already");
