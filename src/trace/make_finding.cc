@@ -71,8 +71,8 @@ class Maker {
     failure(&finding);
     size_t first = steps_.size() - std::min(steps_.size(), kLastSteps);
     for (size_t i = first; i < steps_.size(); ++i) finding.last_steps.push_back(step(i));
-    decisions(&finding);
     threads(&finding);
+    decisions(&finding);
     return finding;
   }
 
@@ -157,12 +157,12 @@ class Maker {
     }
     size_t count = finding->decisions.size();
     for (size_t i = count - std::min(count, kNotes); i < count; ++i) {
-      finding->decisions[i].note = note(finding->decisions[i].step);
+      finding->decisions[i].note = note(finding->decisions[i].step, finding->threads);
     }
   }
 
   // "T2 preempts T1, before: lock mutex forks[1], philosophers.cc:17"
-  std::string note(uint32_t index) {
+  std::string note(uint32_t index, const std::vector<ThreadAtEnd>& at_end) {
     DetailedStep taken = step(index);
     uint32_t before = index > 0 ? steps_[index - 1].thread : wire::kNoThread;
     std::string name = thread_name(taken.thread);
@@ -171,7 +171,13 @@ class Maker {
     if (!taken.preemption) return name + " goes next: " + words_and_place(taken);
     std::string text = name + " preempts " + thread_name(paths_.path(before));
     std::optional<size_t> next = next_step_of(before, index);
-    return next ? text + ", before: " + words_and_place(step(*next)) : text;
+    if (next) return text + ", before: " + words_and_place(step(*next));
+    // It never came to it: a deadlock, or another thread failed first.
+    if (before >= at_end.size() || at_end[before].state == wire::ThreadState::ended) return text;
+    const ThreadAtEnd& thread = at_end[before];
+    const Place* place = user_place(thread.stack);
+    text += ", before: " + operation_words(thread.pending, thread.object);
+    return place != nullptr ? text + ", " + short_place(*place) : text;
   }
 
   // What the thread was about to do. A schedule may have many notes: none looks further than this.

@@ -32,7 +32,7 @@ wire::Step step_of(uint32_t thread, Op op, uint16_t choice = 0, uint16_t options
 class MakeFinding : public testing::Test {
  protected:
   MakeFinding() {
-    builder_.add_thread(wire::kNoThread, 0);
+    builder_.add_thread(wire::kNoThread, 0)->pending = Op::join;
     builder_.add_thread(0, 1, wire::ThreadState::waiting);
     builder_.add_thread(0, 2);
     builder_.add_thread(1, 1, wire::ThreadState::ended);
@@ -102,8 +102,13 @@ TEST_F(MakeFinding, DecisionsAreThoseThatDifferFromTheDefault) {
   EXPECT_EQ(finding.decisions[0].step, 2u);
   EXPECT_EQ(finding.decisions[0].choice, 1u);
   EXPECT_EQ(finding.decisions[0].thread, "1");
-  EXPECT_EQ(finding.decisions[0].note, "T1 preempts main");  // which does nothing more
+  EXPECT_EQ(finding.decisions[0].note, "T1 preempts main, before: join thread");
   EXPECT_EQ(finding.decisions[1].note, "T2 goes next: lock mutex heap 0x100000000040");
+}
+
+TEST_F(MakeFinding, NotesOfADeadlockSayWhatThePreemptedThreadNeverCameTo) {
+  builder_.detail()->threads[0].address = kHeap;
+  EXPECT_EQ(make().decisions[0].note, "T1 preempts main, before: join thread heap 0x100000000040");
 }
 
 TEST_F(MakeFinding, NotesSayWhatThePreemptedThreadWasAboutToDo) {
