@@ -25,7 +25,9 @@ target_compile_options(heddle_runtime PRIVATE
   $<$<COMPILE_LANGUAGE:CXX>:-fvisibility-inlines-hidden>)
 target_link_libraries(heddle_runtime PRIVATE heddle_build_options)
 # -nodefaultlibs and the libraries by name: GCC 12 does not know -nostdlib++.
-target_link_options(heddle_runtime PRIVATE -nodefaultlibs LINKER:-z,now LINKER:-z,defs)
+# initfirst: its constructors find libc's functions before those of any other library call them.
+target_link_options(heddle_runtime PRIVATE
+  -nodefaultlibs LINKER:-z,now LINKER:-z,defs LINKER:-z,initfirst)
 target_link_libraries(heddle_runtime PRIVATE
   -Wl,--push-state,--as-needed -lc -lgcc_s -Wl,--pop-state -lgcc)
 set_target_properties(heddle_runtime PROPERTIES

@@ -84,6 +84,7 @@ std::optional<SearchEnd> Search::look_at(const pool::Plan& plan, const pool::Out
   const wire::Result& result = outcome.execution.result;
   account(result);
   Occurrence occurrence{plan, outcome, pool_.worker(), counts_.executions};
+  if (counts_.executions == 1) events_.first(occurrence);
   switch (result.ending) {
     case wire::Ending::diverged:
       events_.diverged(occurrence);

@@ -60,6 +60,8 @@ class SearchEvents {
  public:
   virtual ~SearchEvents() = default;
 
+  // The first execution, whatever came of it: of use for a second look in the end.
+  virtual void first(const Occurrence&) {}
   // A failure that is not like any before. False: stop.
   virtual bool failure(const Occurrence& what) = 0;
   // The execution did not follow its prefix. The search ends.

@@ -42,6 +42,29 @@ class Recorder : public explore::SearchEvents {
         examiner_(subject.launch, settings_of(options)),
         status_(!options.quiet) {}
 
+  void first(const explore::Occurrence& what) override {
+    const trace::Execution& execution = what.outcome.execution;
+    first_ = {trial_of(planner_, what.plan, what.outcome),
+              execution.result,
+              {execution.steps.begin(), execution.steps.end()}};
+  }
+
+  // Each execution is compared with others as far as their schedules agree, and no further: what
+  // differs after the last decision, or in the only execution, would go unnoticed. So the first
+  // schedule is run once more when all is done.
+  void look_again() {
+    auto begin = Clock::now();
+    std::optional<Examined> again = examiner_.run(first_.trial, false);
+    examining_ += Clock::now() - begin;
+    if (!again.has_value() || (again->result.sequence == first_.result.sequence &&
+                               again->result.ending == first_.result.ending)) {
+      return;
+    }
+    summary_->unrepeatable =
+        compare_runs({first_.steps, examiner_.region()}, {again->steps, examiner_.region()}, 1);
+    summary_->notes.push_back("the first schedule was run again in the end, and led elsewhere");
+  }
+
   bool failure(const explore::Occurrence& what) override {
     if (summary_->findings.size() >= kMaxFindings) {
       summary_->notes = {
@@ -71,6 +94,12 @@ class Recorder : public explore::SearchEvents {
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  struct First {
+    Trial trial;
+    wire::Result result{};
+    std::vector<wire::Step> steps;
+  };
 
   // False: the failure does not come again.
   bool examine(const explore::Occurrence& what) {
@@ -112,6 +141,7 @@ class Recorder : public explore::SearchEvents {
   report::Summary* summary_;
   Examiner examiner_;
   StatusLine status_;
+  First first_;
   Clock::duration examining_{};
 };
 
@@ -184,6 +214,8 @@ report::Summary run_search(const Subject& subject, const Options& options) {
   pool::Pool pool(subject.launch, settings_of(options), *strategy);
   explore::Search search(*strategy, pool, limits, recorder);
   explore::SearchEnd end = search.run();
+  if (end == explore::SearchEnd::complete || end == explore::SearchEnd::budget)
+    recorder.look_again();
   summary.seconds = search.seconds() - recorder.examining_seconds();
   recorder.end();
   fill_in(&summary, search, *strategy);

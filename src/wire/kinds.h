@@ -24,7 +24,7 @@ namespace heddle::wire {
   HEDDLE_OP(timedlock, "lock mutex with timeout", 'w')       \
   HEDDLE_OP(unlock, "unlock mutex", 'w')                     \
   HEDDLE_OP(cond_wait, "wait on condition", 'w')             \
-  HEDDLE_OP(cond_sleep, "wake from condition", 'w')          \
+  HEDDLE_OP(cond_sleep, "time out on condition", 'w')        \
   HEDDLE_OP(cond_relock, "re-lock mutex after wait", 'w')    \
   HEDDLE_OP(cond_signal, "signal condition", 'w')            \
   HEDDLE_OP(cond_broadcast, "broadcast condition", 'w')      \

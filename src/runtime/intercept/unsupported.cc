@@ -11,14 +11,15 @@
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 
-#define HEDDLE_UNSUPPORTED_FUNCTIONS(F)                                                            \
-  F(pthread_cancel)                                                                                \
-  F(pthread_kill) F(pthread_sigqueue) F(pthread_mutex_consistent) F(fork) F(vfork) F(posix_spawn)  \
-      F(posix_spawnp) F(system) F(popen) F(clone) F(execve) F(execv) F(execvp) F(execvpe) F(execl) \
-          F(execlp) F(execle) F(timer_create) F(setitimer) F(alarm) F(ualarm) F(pause)             \
-              F(sigsuspend) F(sigwait) F(sigwaitinfo) F(sigtimedwait) F(msgrcv) F(semop)           \
-                  F(semtimedop) F(mq_receive) F(mq_timedreceive) F(wait) F(waitid)                 \
-                      F(pthread_mutexattr_setrobust)
+// clang-format off
+#define HEDDLE_UNSUPPORTED_FUNCTIONS(F)                                                       \
+  F(pthread_cancel) F(pthread_kill) F(pthread_sigqueue) F(pthread_mutex_consistent) F(fork)   \
+  F(vfork) F(posix_spawn) F(posix_spawnp) F(system) F(popen) F(clone) F(execve) F(execv)      \
+  F(execvp) F(execvpe) F(execl) F(execlp) F(execle) F(timer_create) F(setitimer) F(alarm)     \
+  F(ualarm) F(pause) F(sigsuspend) F(sigwait) F(sigwaitinfo) F(sigtimedwait) F(msgrcv)        \
+  F(semop) F(semtimedop) F(mq_receive) F(mq_timedreceive) F(wait) F(waitid)                   \
+  F(pthread_mutexattr_setrobust)
+// clang-format on
 
 namespace heddle::runtime {
 
@@ -48,26 +49,22 @@ __attribute__((constructor(101))) void find_native() {
 
 }  // namespace heddle::runtime
 
-#define HEDDLE_UNSUPPORTED_STUB(name)    \
-  __asm__(                               \
-      ".text\n"                          \
-      ".globl " #name                    \
-      "\n"                               \
-      ".type " #name                     \
-      ", @function\n"                    \
-      ".align 16\n" #name                \
-      ":\n"                              \
-      "cmpb $0, heddle_g_active(%rip)\n" \
-      "jne 1f\n"                         \
-      "jmp *heddle_native_" #name        \
-      "(%rip)\n"                         \
-      "1: leaq 2f(%rip), %rdi\n"         \
-      "movq (%rsp), %rsi\n"              \
-      "jmp heddle_unsupported\n"         \
-      ".size " #name ", . - " #name      \
-      "\n"                               \
-      ".section .rodata\n"               \
-      "2: .asciz \"" #name               \
-      "\"\n"                             \
+// clang-format off
+#define HEDDLE_UNSUPPORTED_STUB(name)            \
+  __asm__(                                       \
+      ".text\n"                                  \
+      ".globl " #name "\n"                       \
+      ".type " #name ", @function\n"             \
+      ".align 16\n" #name ":\n"                  \
+      "cmpb $0, heddle_g_active(%rip)\n"         \
+      "jne 1f\n"                                 \
+      "jmp *heddle_native_" #name "(%rip)\n"     \
+      "1: leaq 2f(%rip), %rdi\n"                 \
+      "movq (%rsp), %rsi\n"                      \
+      "jmp heddle_unsupported\n"                 \
+      ".size " #name ", . - " #name "\n"         \
+      ".section .rodata\n"                       \
+      "2: .asciz \"" #name "\"\n"                \
       ".text\n");
+// clang-format on
 HEDDLE_UNSUPPORTED_FUNCTIONS(HEDDLE_UNSUPPORTED_STUB)

@@ -17,13 +17,13 @@
 
 extern char** environ;
 
-#define HEDDLE_DESCRIPTOR_FUNCTIONS(F)                                                            \
-  F(open)                                                                                         \
-  F(open64) F(openat) F(openat64) F(creat) F(creat64) F(fopen) F(fopen64) F(fdopen) F(freopen)    \
-      F(opendir) F(fdopendir) F(socket) F(socketpair) F(accept) F(accept4) F(pipe) F(pipe2)       \
-          F(eventfd) F(timerfd_create) F(signalfd) F(epoll_create) F(epoll_create1)               \
-              F(inotify_init) F(inotify_init1) F(memfd_create) F(shm_open) F(dup) F(dup2) F(dup3) \
-                  F(mkstemp) F(mkstemps) F(mkostemp) F(tmpfile) F(fcntl) F(fcntl64)
+// clang-format off
+#define HEDDLE_DESCRIPTOR_FUNCTIONS(F)                                                          \
+  F(open) F(open64) F(openat) F(openat64) F(creat) F(creat64) F(fopen) F(fopen64) F(fdopen)     \
+  F(freopen) F(opendir) F(fdopendir) F(socket) F(eventfd) F(timerfd_create) F(signalfd)         \
+  F(epoll_create) F(epoll_create1) F(inotify_init) F(inotify_init1) F(memfd_create) F(shm_open) \
+  F(dup) F(dup2) F(dup3) F(mkstemp) F(mkstemps) F(mkostemp) F(tmpfile) F(fcntl) F(fcntl64)
+// clang-format on
 
 #define HEDDLE_ENVIRONMENT_FUNCTIONS(F) F(setenv) F(unsetenv) F(putenv) F(clearenv)
 
@@ -36,20 +36,17 @@ HEDDLE_ENVIRONMENT_FUNCTIONS(HEDDLE_NOTED_POINTER)
 #undef HEDDLE_NOTED_POINTER
 }
 
-#define HEDDLE_NOTED_STUB(name, flag) \
-  __asm__(                            \
-      ".text\n"                       \
-      ".globl " #name                 \
-      "\n"                            \
-      ".type " #name                  \
-      ", @function\n"                 \
-      ".align 16\n" #name             \
-      ":\n"                           \
-      "movb $1, " flag                \
-      "(%rip)\n"                      \
-      "jmp *heddle_noted_" #name      \
-      "(%rip)\n"                      \
+// clang-format off
+#define HEDDLE_NOTED_STUB(name, flag)        \
+  __asm__(                                   \
+      ".text\n"                              \
+      ".globl " #name "\n"                   \
+      ".type " #name ", @function\n"         \
+      ".align 16\n" #name ":\n"              \
+      "movb $1, " flag "(%rip)\n"            \
+      "jmp *heddle_noted_" #name "(%rip)\n"  \
       ".size " #name ", . - " #name "\n");
+// clang-format on
 #define HEDDLE_DESCRIPTOR_STUB(name) HEDDLE_NOTED_STUB(name, "heddle_descriptors_noted")
 #define HEDDLE_ENVIRONMENT_STUB(name) HEDDLE_NOTED_STUB(name, "heddle_environment_noted")
 HEDDLE_DESCRIPTOR_FUNCTIONS(HEDDLE_DESCRIPTOR_STUB)

@@ -4,9 +4,11 @@
 #include <elf.h>
 #include <link.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "runtime/real.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
@@ -67,7 +69,8 @@ int add_module(dl_phdr_info* info, size_t, void*) {
   char path[256] = "";
   strncpy(path, info->dlpi_name, sizeof path - 1);
   if (path[0] == '\0' && g_module_count == 0) {
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    // Not through libc's name, which is ours: this may come before our own constructors.
+    long length = HEDDLE_REAL(syscall)(SYS_readlink, "/proc/self/exe", path, sizeof path - 1);
     path[length > 0 ? length : 0] = '\0';
   }
   known.name = g_module_count == 0 ? 0 : hash_text(base_name(path));

@@ -33,7 +33,7 @@ Range g_ranges[kMaxRanges];
 uint32_t g_range_count;
 DirtyPage* g_dirty;
 uint64_t g_dirty_count, g_dirty_capacity;
-bool g_learnt;  // the first execution has been compared
+bool g_learnt;  // the last execution has been compared, if need be: what is clean is protected
 
 void* own_memory(uint64_t bytes) {
   void* memory = HEDDLE_REAL(mmap)(nullptr, bytes, PROT_READ | PROT_WRITE,
@@ -89,7 +89,9 @@ void learn() {
     uint64_t pages = range.bytes / kPage;
     uint64_t clean_from = 0;
     for (uint64_t page = 0; page < pages; ++page) {
-      if (memcmp(range.begin + page * kPage, range.copy + page * kPage, kPage) == 0) continue;
+      bool clean = range.dirty[page] == 0 &&
+                   memcmp(range.begin + page * kPage, range.copy + page * kPage, kPage) == 0;
+      if (clean) continue;
       mark_dirty(&range, page);
       if (clean_from < page) protect(&range, clean_from, page - clean_from, PROT_READ);
       clean_from = page + 1;
@@ -127,6 +129,14 @@ void snapshot_take() {
 void snapshot_restore() {
   if (HEDDLE_UNLIKELY(!g_learnt)) learn();
   for (uint64_t i = 0; i < g_dirty_count; ++i) memcpy(g_dirty[i].page, g_dirty[i].copy, kPage);
+}
+
+void snapshot_open() {
+  if (!g_learnt) return;
+  g_learnt = false;
+  for (uint32_t i = 0; i < g_range_count; ++i) {
+    protect(&g_ranges[i], 0, g_ranges[i].bytes / kPage, PROT_READ | PROT_WRITE);
+  }
 }
 
 bool snapshot_fault(uint64_t address) {

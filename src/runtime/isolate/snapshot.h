@@ -16,6 +16,8 @@ void snapshot_take();
 void snapshot_restore();
 // A write fault at `address`: true if it was a page of the snapshot, which now may be written.
 bool snapshot_fault(uint64_t address);
+// Nothing is protected until the end of this execution, which is then compared like the first one.
+void snapshot_open();
 // The kernel is about to write here on behalf of the program: a protected page would make the call
 // fail with EFAULT.
 void snapshot_prepare_write(void* begin, uint64_t bytes);

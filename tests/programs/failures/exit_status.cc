@@ -2,7 +2,7 @@
 // RUN: %heddle run --json %t.json %t
 // EXIT: 1
 // OUT: status 3
-// JSON: j["failures"][0]["kind"] == "exit"
+// JSON: j["failures"][0]["kind"] == "exit" and j["failures"][0]["location"] == "exit_status.cc:9"
 #include <atomic>
 #include <thread>
 std::atomic<int> value;
