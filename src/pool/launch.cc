@@ -48,12 +48,7 @@ void enter_child(pid_t engine) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != engine) _exit(kCannotExecute);  // the engine died before the line above
-  // Repeatability does not depend on it, but addresses in reports are then the same every time.
-  const char* randomise = getenv("HEDDLE_ASLR");
-  if (randomise == nullptr || strcmp(randomise, "1") != 0) {
-    int persona = personality(0xffffffff);
-    if (persona >= 0) personality(static_cast<unsigned long>(persona) | ADDR_NO_RANDOMIZE);
-  }
+  fix_addresses();
   int null = open("/dev/null", O_RDONLY);
   if (null > 0) {
     dup2(null, STDIN_FILENO);
@@ -100,6 +95,13 @@ pid_t start_nursery(const Launch& launch, const SharedRegion& region) {
   keep_open(region.capture_fd());
   execve(launch.path.c_str(), command_pointers.data(), environment_pointers.data());
   fail_in_child("cannot execute", launch.path.c_str());
+}
+
+void fix_addresses() {
+  const char* randomise = getenv("HEDDLE_ASLR");
+  if (randomise != nullptr && strcmp(randomise, "1") == 0) return;
+  int persona = personality(0xffffffff);
+  if (persona >= 0) personality(static_cast<unsigned long>(persona) | ADDR_NO_RANDOMIZE);
 }
 
 std::string describe_end(int wait_status) {

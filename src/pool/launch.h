@@ -12,6 +12,11 @@ namespace heddle::pool {
 // engine alone, and one kill ends everything that comes of it. Throws std::system_error.
 pid_t start_nursery(const Launch& launch, const SharedRegion& region);
 
+// The program that this process will execute gets the same addresses every time, unless
+// HEDDLE_ASLR=1 in the environment leaves them to chance. Repeatability does not depend on it;
+// addresses in reports do.
+void fix_addresses();
+
 // "killed by signal 9 (SIGKILL)", "ended with status 3": a wait status in words.
 std::string describe_end(int wait_status);
 

@@ -50,6 +50,7 @@ std::string option_text(const Options& options) {
 [[noreturn]] void become(const Subject& subject, const std::string& schedule,
                          const std::string& options, int done) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  pool::fix_addresses();
   setenv(kScheduleVariable, schedule.c_str(), 1);
   setenv(kOptionsVariable, options.c_str(), 1);
   setenv(kDoneVariable, std::to_string(done).c_str(), 1);
@@ -66,7 +67,7 @@ std::string option_text(const Options& options) {
 }  // namespace
 
 int replay_check(const Subject& subject, const Options& options, const std::string& schedule) {
-  std::string path = std::filesystem::absolute(schedule).string();
+  std::string path = std::filesystem::absolute(schedule).lexically_normal().string();
   std::string text = option_text(options);
   int done[2];
   if (pipe2(done, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe2");

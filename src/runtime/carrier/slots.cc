@@ -24,11 +24,16 @@ namespace {
 constexpr uint32_t kMaxSlots = wire::kMaxThreads + 1;
 constexpr uint64_t kGuard = 4096;
 
+// Address randomisation moves main's stack by multiples of 16; what is aligned on it more than that
+// must not move against its beginning.
+constexpr uint64_t kMainAlignment = 4096;
+
 Slot g_slots[kMaxSlots];  // 0 is main's
 uint32_t g_slot_count;    // made so far
 uint32_t g_slots_used;    // in this execution: numbers below it have been taken
 Slot* g_free;             // given back in this execution
 void* g_loop_sp;          // of the worker's loop, while an execution runs
+uint64_t g_main_top;      // of main's stack: a multiple of kMainAlignment
 uint64_t g_main_fs;
 
 uint64_t read_fs() {
@@ -166,9 +171,8 @@ bool stack_offset(uint64_t address, uint32_t* owner, uint64_t* offset) {
     *offset = slot.high - address;
     return true;
   }
-  // Main's: downwards from where its execution was entered, thread-local storage at either side of
-  // its descriptor.
-  uint64_t below = reinterpret_cast<uint64_t>(g_loop_sp) - address;
+  // Main's: downwards from where it begins, thread-local storage at either side of its descriptor.
+  uint64_t below = g_main_top - address;
   if (below < kStackSize) {
     *owner = 0;
     *offset = below;
@@ -193,7 +197,8 @@ void enter_run(void (*body)()) {
   // The main thread runs on the caller's own stack, 8 KiB further down, away from the loop's own
   // frames.
   uint64_t top = reinterpret_cast<uint64_t>(__builtin_frame_address(0)) - 8192;
-  heddle_switch(&g_loop_sp, first_frame(top & ~uint64_t{63}, body), g_main_fs);
+  g_main_top = top & ~(kMainAlignment - 1);
+  heddle_switch(&g_loop_sp, first_frame(g_main_top, body), g_main_fs);
 }
 
 void leave_run() {
