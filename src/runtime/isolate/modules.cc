@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "runtime/real.h"
+#include "runtime/raw_call.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
@@ -69,8 +69,8 @@ int add_module(dl_phdr_info* info, size_t, void*) {
   char path[256] = "";
   strncpy(path, info->dlpi_name, sizeof path - 1);
   if (path[0] == '\0' && g_module_count == 0) {
-    // Not through libc's name, which is ours: this may come before our own constructors.
-    long length = HEDDLE_REAL(syscall)(SYS_readlink, "/proc/self/exe", path, sizeof path - 1);
+    long length =
+        raw_call(SYS_readlink, raw_argument("/proc/self/exe"), raw_argument(path), sizeof path - 1);
     path[length > 0 ? length : 0] = '\0';
   }
   known.name = g_module_count == 0 ? 0 : hash_text(base_name(path));

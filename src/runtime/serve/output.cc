@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/raw_call.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
@@ -55,11 +56,7 @@ void flush_output() {
 
 void usleep_natively(long microseconds) {
   timespec pause{microseconds / 1000000, microseconds % 1000000 * 1000};
-  long result;
-  __asm__ volatile("syscall"
-                   : "=a"(result)
-                   : "0"(long{SYS_nanosleep}), "D"(&pause), "S"(0L)
-                   : "rcx", "r11", "memory");
+  raw_call(SYS_nanosleep, raw_argument(&pause), 0, 0);
 }
 
 }  // namespace heddle::runtime

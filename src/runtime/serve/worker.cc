@@ -29,6 +29,7 @@
 #include "runtime/isolate/leftovers.h"
 #include "runtime/isolate/modules.h"
 #include "runtime/isolate/snapshot.h"
+#include "runtime/raw_call.h"
 #include "runtime/real.h"
 #include "runtime/schedule/detail.h"
 #include "runtime/schedule/scheduler.h"
@@ -238,7 +239,7 @@ void deliver_result() {
 
 wire::Region* attach(int fd) {
   struct stat information;
-  if (HEDDLE_REAL(syscall)(SYS_fstat, fd, &information) != 0 ||
+  if (raw_call(SYS_fstat, fd, raw_argument(&information), 0) != 0 ||
       static_cast<uint64_t>(information.st_size) < sizeof(wire::Region))
     return nullptr;
   auto bytes = static_cast<size_t>(information.st_size);

@@ -1,0 +1,21 @@
+// System calls without libc: for what may come before our own constructors have found libc's
+// functions, or while they look for them. The result is the kernel's: negative is an error.
+#pragma once
+
+namespace heddle::runtime {
+
+inline long raw_call(long number, long a, long b, long c) {
+  long result;
+  __asm__ volatile("syscall"
+                   : "=a"(result)
+                   : "0"(number), "D"(a), "S"(b), "d"(c)
+                   : "rcx", "r11", "memory");
+  return result;
+}
+
+template <typename T>
+long raw_argument(T* pointer) {
+  return reinterpret_cast<long>(pointer);
+}
+
+}  // namespace heddle::runtime
