@@ -106,7 +106,10 @@ class Recorder : public explore::SearchEvents {
     const trace::Execution& execution = what.outcome.execution;
     Trial trial = trial_of(planner_, what.plan, what.outcome);
     std::optional<Examined> again = examiner_.run(trial, true);
-    if (!again.has_value()) return false;  // an interrupt
+    if (!again.has_value()) {
+      keep(seen_once(what), what.number);
+      return false;
+    }
     if (again->result.sequence != execution.result.sequence ||
         again->result.failure_key != execution.result.failure_key) {
       summary_->unrepeatable = compare_runs({execution.steps, what.worker.region().get()},
@@ -116,11 +119,24 @@ class Recorder : public explore::SearchEvents {
                       wire::failure_name(execution.result.failure), what.number));
       return false;
     }
-    trace::Finding finding = std::move(*again->finding);
-    finding.execution = what.number;
+    keep(std::move(*again->finding), what.number);
+    return true;
+  }
+
+  // After an interrupt: what is known of the failure without a closer look.
+  trace::Finding seen_once(const explore::Occurrence& what) const {
+    const trace::Execution& execution = what.outcome.execution;
+    trace::Finding finding =
+        trace::make_finding(what.worker.region().get(), execution, execution.steps);
+    if (!what.outcome.message.empty()) finding.message = what.outcome.message;
+    if (finding.message.empty()) finding.message = "interrupted before it was looked at closely";
+    return finding;
+  }
+
+  void keep(trace::Finding finding, uint64_t number) {
+    finding.execution = number;
     save(&finding);
     summary_->findings.push_back(std::move(finding));
-    return true;
   }
 
   void save(trace::Finding* finding) {
