@@ -1,4 +1,4 @@
-"""What the tests of the command `heddle` share: see tests/cli/{repeat,same,budget,...}_*.py.
+"""What the tests of the command `heddle` share: see tests/cli.
 
 Programs under test are the .c and .cc files of this folder, or of tests/programs; each is built once
 for each script. Each test has an empty directory of its own.
@@ -144,6 +144,8 @@ class Search:
         """For clean-up: whatever has become of it."""
         self.process.kill()
         self.process.wait()
+        self.out.close()
+        self.err.close()
 
 
 def text(file):
@@ -157,7 +159,6 @@ class CommandTest(unittest.TestCase):
     def setUp(self):
         self.dir = pathlib.Path(tempfile.mkdtemp(prefix="test-", dir=os.getcwd()))
         self.environment = dict(os.environ)
-        # Some of these programs are made to be a terminal's or a daemon's; the report is not theirs.
         self.environment.pop("NO_COLOR", None)
 
     def command(self, *words):

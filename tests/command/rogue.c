@@ -73,6 +73,10 @@ static void misbehave(const char* what) {
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, 8);
     for (volatile int i = 0;; ++i) {
     }
+  } else if (strcmp(what, "slow-and-fail") == 0) {  // a second or so
+    for (volatile int i = 0; i < 500000000; ++i) {
+    }
+    exit(5);
   } else if (strcmp(what, "flood") == 0) {
     flood(STDOUT_FILENO);
     flood(STDERR_FILENO);

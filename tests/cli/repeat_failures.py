@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""Every failing program of tests/programs and of examples/: what is found is found again, and its schedule
+leads to the same failure a hundred times, with and without address randomisation, from anywhere.
+
+The programs are run as their own RUN lines say. After each line that has left schedules, the line is run
+again with randomised addresses, which must give the same schedules to the byte, and all of them are replayed.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.environ["HEDDLE_SOURCE_DIR"], "tests", "command"))
+import harness
+from harness import BIN, PROGRAMS, SOURCE
+import run_program
+
+RANDOMISED = {"HEDDLE_ASLR": "1"}
+TIMES = 100
+
+# Of programs that take long for each execution: a hang takes as long as is waited for it, a million steps take a
+# tenth of a second, and whoever writes over all of the heap needs it in real memory.
+SLOW = {
+    "hang": (["--hang-after", "0.1"], TIMES, 5),
+    "million_steps": ([], 20, 5),
+    "wild_write": (["--memory", "16"], TIMES, 5),
+}
+
+
+def calls_check(path):
+    return "heddle::check" in path.read_text()
+
+
+def failing_programs():
+    for path in sorted(PROGRAMS.rglob("*.c*")):
+        if "inputs" in path.parts:
+            continue
+        runs = run_program.Program(path).runs
+        if calls_check(path) or any(run.exit == 1 for run in runs):
+            yield path, [(run.command, run.exit) for run in runs]
+    for path in sorted((SOURCE / "examples").glob("*.cc")):
+        start = "%t" if calls_check(path) else "%heddle run %t"
+        yield path, [("%cxx -std=c++20 -O1 -g %s -o %t", 0), (start, 1)]
+
+
+class Repeat(harness.CommandTest):
+    def test_all(self):
+        seen = 0
+        for path, runs in failing_programs():
+            with self.subTest(path.relative_to(SOURCE)):
+                schedules = self.follow(path, runs)
+                if any(code == 1 for _, code in runs):
+                    self.assertGreater(schedules, 0, "no schedule was left")
+                seen += 1
+        self.assertGreater(seen, 20)
+
+    def follow(self, path, runs):
+        """Runs the lines; returns how many schedules were replayed."""
+        self.dir = pathlib.Path(os.getcwd()) / path.relative_to(SOURCE).with_suffix("")
+        self.dir.mkdir(parents=True)
+        self.elsewhere = self.dir / "else" / "where"
+        self.elsewhere.mkdir(parents=True)
+        count = 0
+        for command, code in runs:
+            if "%heddle replay" in command or re.match("for ", command):
+                continue
+            before = self.schedules()
+            self.shell(path, command, code)
+            fresh = {name: text for name, text in self.schedules().items() if before.get(name) != text}
+            if not fresh:
+                continue
+            self.shell(path, command, code, RANDOMISED)
+            self.assertEqual({name: self.schedules()[name] for name in fresh}, fresh)
+            for name in fresh:
+                self.replay_everywhere(self.dir / name, *SLOW.get(path.stem, ([], TIMES, TIMES)))
+                count += 1
+        return count
+
+    def shell(self, path, command, code, env=None):
+        words = {"s": str(path), "S": str(path.parent), "t": str(self.dir / path.stem)}
+        words |= {"cxx": str(BIN / "heddle-c++"), "cc": str(BIN / "heddle-cc")}
+        words |= {"heddle": str(BIN / "heddle")}
+        result = subprocess.run(
+            ["sh", "-e", "-c", run_program.substitute(command, words)],
+            cwd=self.dir,
+            env=self.environment_with(env),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+        )
+        self.assertEqual(result.returncode, code, command + "\n" + result.stdout + result.stderr)
+
+    def schedules(self):
+        return {
+            str(path.relative_to(self.dir)): path.read_text() for path in self.dir.rglob("*.heddle")
+        }
+
+    def replay_everywhere(self, schedule, options, times, times_again):
+        words = ["replay", *options, "--times", times, schedule]
+        plain = self.heddle(*words, exit=1)
+        self.assertIn(f"reproduced {times} times, the same to the step", plain.out)
+
+        words = ["replay", *options, "--times", times_again]
+        again = self.heddle(*words, schedule, exit=1)
+        self.assertEqual(steady(again.out), steady(plain.out))
+        again = self.heddle(*words, schedule, exit=1, env=RANDOMISED)
+        self.assertEqual(nameless(again.out), nameless(plain.out))
+        name = os.path.relpath(schedule, self.elsewhere)
+        again = self.heddle(*words, name, exit=1, cwd=self.elsewhere)
+        self.assertEqual(steady(again.out), steady(plain.out))
+
+
+def steady(report):
+    """Without the time, the times, and the schedule's name as it was typed."""
+    report = re.sub(r"(?m)^(failed: .*), [0-9.]+ m?s(?: \([0-9,]+/s\))?$", r"\1", report)
+    report = re.sub(r"(?m)^reproduced [0-9,]+ times", "reproduced", report)
+    return re.sub(r"(?m)^  heddle replay .*\.heddle$", "  heddle replay", report)
+
+
+def nameless(report):
+    """Without the addresses of variables that have no name, and the blanks that fill their columns."""
+    return re.sub(r" +", " ", re.sub(r"0x[0-9a-f]+", "0x", steady(report)))
+
+
+if __name__ == "__main__":
+    harness.main()
