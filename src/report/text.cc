@@ -72,6 +72,12 @@ std::string incomplete_line(const Summary& summary, const Paint& paint) {
 }
 
 std::string failed_line(const Summary& summary, const Paint& paint) {
+  if (summary.findings.empty()) {
+    return fmt::format(
+        "{}: {} of {} failed, but the failure did not come again to be shown; {}{}\n",
+        paint.red("failed"), grouped(summary.failing_executions),
+        counted(summary.executions, "execution"), extent(summary), strategy(summary));
+  }
   if (is_replay(summary)) {
     return fmt::format("{}: the schedule leads to a failure; {}\n", paint.red("failed"),
                        extent(summary));

@@ -214,6 +214,14 @@ TEST(TextReport, IncompleteSaysWhy) {
   EXPECT_THAT(text(summary), Not(HasSubstr("passed")));
 }
 
+TEST(TextReport, AFailureThatCannotBeShownIsOneNevertheless) {
+  Summary summary = summary_of({});
+  summary.failing_executions = 2;
+  EXPECT_THAT(text(summary),
+              StartsWith("failed: 2 of 17 executions failed, but the failure did not come again"));
+  EXPECT_EQ(exit_code(summary), 1);
+}
+
 TEST(TextReport, UnrepeatableNamesTheStepAndCauses) {
   Summary summary = summary_of({});
   summary.unrepeatable =
