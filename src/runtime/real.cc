@@ -21,27 +21,29 @@ bool g_found;
 
 namespace {
 
-template <typename F>
-void find(F& function, const char* name) {
-  function = reinterpret_cast<F>(dlsym(RTLD_NEXT, name));
+// All pointers to functions look alike here; a template would have instances that Clang cannot tell
+// apart, since exception specifications are not part of their names.
+void find_address(void* function, const char* name) {
+  void* address = dlsym(RTLD_NEXT, name);
+  __builtin_memcpy(function, &address, sizeof address);
 }
 
 }  // namespace
 
 void find_all() {
-#define HEDDLE_FIND_REAL(name) find(name, #name);
+#define HEDDLE_FIND_REAL(name) find_address(&name, #name);
   HEDDLE_REAL_FUNCTIONS(HEDDLE_FIND_REAL)
 #undef HEDDLE_FIND_REAL
-  find(libc_start_main, "__libc_start_main");
-  find(cxa_atexit, "__cxa_atexit");
-  find(cxa_thread_atexit, "__cxa_thread_atexit_impl");
-  find(guard_acquire, "__cxa_guard_acquire");
-  find(guard_release, "__cxa_guard_release");
-  find(guard_abort, "__cxa_guard_abort");
-  find(register_cancel, "__pthread_register_cancel");
-  find(unregister_cancel, "__pthread_unregister_cancel");
-  find(unwind_next, "__pthread_unwind_next");
-  find(syscall, "syscall");
+  find_address(&libc_start_main, "__libc_start_main");
+  find_address(&cxa_atexit, "__cxa_atexit");
+  find_address(&cxa_thread_atexit, "__cxa_thread_atexit_impl");
+  find_address(&guard_acquire, "__cxa_guard_acquire");
+  find_address(&guard_release, "__cxa_guard_release");
+  find_address(&guard_abort, "__cxa_guard_abort");
+  find_address(&register_cancel, "__pthread_register_cancel");
+  find_address(&unregister_cancel, "__pthread_unregister_cancel");
+  find_address(&unwind_next, "__pthread_unwind_next");
+  find_address(&syscall, "syscall");
   g_found = true;
 }
 

@@ -54,14 +54,17 @@ class Recorder : public explore::SearchEvents {
   // schedule is run once more when all is done.
   void look_again() {
     auto begin = Clock::now();
-    std::optional<Examined> again = examiner_.run(first_.trial, false);
+    pool::Settings settings = settings_of(options_);
+    settings.show_output = false;  // it is no execution of the search
+    Examiner examiner(subject_.launch, settings);
+    std::optional<Examined> again = examiner.run(first_.trial, false);
     examining_ += Clock::now() - begin;
     if (!again.has_value() || (again->result.sequence == first_.result.sequence &&
                                again->result.ending == first_.result.ending)) {
       return;
     }
     summary_->unrepeatable =
-        compare_runs({first_.steps, examiner_.region()}, {again->steps, examiner_.region()}, 1);
+        compare_runs({first_.steps, examiner.region()}, {again->steps, examiner.region()}, 1);
     summary_->notes.push_back("the first schedule was run again in the end, and led elsewhere");
   }
 
