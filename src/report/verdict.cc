@@ -3,8 +3,9 @@
 namespace heddle::report {
 
 Verdict verdict_of(const Summary& summary) {
-  // A failure that could not be looked at closer is one nevertheless.
-  if (!summary.findings.empty() || summary.failing_executions != 0) return Verdict::failed;
+  if (!summary.findings.empty()) return Verdict::failed;
+  // A failure that could not be shown is one nevertheless, unless the test is not repeatable.
+  if (summary.failing_executions != 0 && !summary.unrepeatable) return Verdict::failed;
   bool gave_up = !summary.complete || summary.interrupted || summary.unrepeatable.has_value() ||
                  !summary.unsupported.empty();
   return summary.verdict == Verdict::passed && gave_up ? Verdict::incomplete : summary.verdict;

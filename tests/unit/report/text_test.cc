@@ -220,6 +220,9 @@ TEST(TextReport, AFailureThatCannotBeShownIsOneNevertheless) {
   EXPECT_THAT(text(summary),
               StartsWith("failed: 2 of 17 executions failed, but the failure did not come again"));
   EXPECT_EQ(exit_code(summary), 1);
+  summary.unrepeatable = Unrepeatable{};
+  EXPECT_EQ(verdict_of(summary), Verdict::incomplete);
+  EXPECT_EQ(exit_code(summary), 3);
 }
 
 TEST(TextReport, UnrepeatableNamesTheStepAndCauses) {
