@@ -196,6 +196,10 @@ bool Pool::wait(Member& member, Clock::time_point deadline) {
 void Pool::supervise(Member& awaited, Clock::time_point now) {
   for (Member& member : members_) {
     Worker& worker = *member.worker;
+    if (!worker.region().intact()) {  // then its state means nothing
+      handle_garbage(member);
+      continue;
+    }
     if (worker.state(now) == wire::NurseryState::worker_dead) {
       handle_death(member, worker.region().get()->death.wait_status, true);
     } else if (std::optional<int> status = worker.poll_end()) {

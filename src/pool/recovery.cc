@@ -169,7 +169,9 @@ void Pool::send_again(Member& member, uint64_t id) {
 void Pool::give_up(Member& member, uint64_t id, wire::Failure kind, std::string message) {
   HEDDLE_CHECK(slot(id).state == JobState::sent);
   Stashed& stashed = stash_[id];
-  std::span<const wire::Step> steps = member.worker->steps_of(id);
+  // A program that has come as far as the region's beginning may be at the steps next.
+  std::span<const wire::Step> steps;
+  if (member.worker->region().intact()) steps = member.worker->steps_of(id);
   stashed.steps.assign(steps.begin(), steps.end());
   if (!follows_plan(stashed.steps, slot(id).plan)) stashed.steps.clear();
   uint64_t key = mix(static_cast<uint64_t>(kind), hash_text(message.c_str()));

@@ -98,6 +98,11 @@ void SharedRegion::repair() const {
   region_->detail_offset = detail_offset_;
 }
 
+bool SharedRegion::intact() const {
+  return region_->magic == wire::kMagic && region_->version == wire::kVersion &&
+         region_->bytes == bytes_ && region_->trace_offset == trace_offset_;
+}
+
 const wire::Step* SharedRegion::trace() const {
   return wire::at<wire::Step>(region_, trace_offset_);
 }

@@ -34,6 +34,10 @@ class SharedRegion {
   // Writes the offsets anew, for readers that take them from the region.
   void repair() const;
 
+  // Whether what nobody writes after the beginning is still there. If not, the program has written
+  // over it.
+  bool intact() const;
+
   // What the program wrote during the last kDetail job; at most `limit` bytes of its end.
   std::string captured(uint64_t limit) const;
 

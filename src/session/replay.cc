@@ -72,6 +72,7 @@ class Replay {
 
   // The first decision that is not taken as the file has it; nullopt: all are.
   std::optional<size_t> first_wrong_decision(const trace::Finding& finding) const {
+    if (finding.steps == 0) return std::nullopt;  // the program wrote over them
     for (size_t i = 0; i < file_.decisions.size(); ++i) {
       const trace::NamedDecision& wanted = file_.decisions[i];
       if (i >= finding.decisions.size()) return i;

@@ -122,8 +122,19 @@ class Recorder : public explore::SearchEvents {
                       wire::failure_name(execution.result.failure), what.number));
       return false;
     }
-    keep(std::move(*again->finding), what.number);
+    trace::Finding& finding = *again->finding;
+    if (finding.steps == 0) finding.decisions = nameless(trial.schedule);
+    keep(std::move(finding), what.number);
     return true;
+  }
+
+  // Of an execution that took its steps with it: where it was sent is known nevertheless.
+  static std::vector<trace::NamedDecision> nameless(const trace::Schedule& schedule) {
+    std::vector<trace::NamedDecision> decisions;
+    for (const wire::Decision& decision : schedule) {
+      decisions.push_back({decision.step, decision.choice, "?", ""});
+    }
+    return decisions;
   }
 
   // After an interrupt: what is known of the failure without a closer look.

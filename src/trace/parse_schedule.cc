@@ -169,7 +169,8 @@ class Parser {
       malformed("a decision reads `STEP CHOICE thread PATH`, like `12 1 thread 2`");
     }
     if (*choice == 0) malformed("choice 0 is the default and is not written down");
-    if (*step >= file_.steps)
+    // An execution of no steps has taken them with it; what led to it is known nevertheless.
+    if (*step >= file_.steps && file_.steps != 0)
       malformed(fmt::format("step {} of only {} steps", *step, file_.steps));
     if (!file_.decisions.empty() && *step <= file_.decisions.back().step) {
       malformed("the steps of the decisions do not rise");
