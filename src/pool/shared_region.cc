@@ -72,6 +72,7 @@ SharedRegion::~SharedRegion() {
 void SharedRegion::lay_out(const Settings& settings, bool in_process) {
   region_->config.isolation = settings.isolation;
   region_->config.accesses = settings.accesses;
+  region_->config.races = settings.races;
   region_->config.show_output = settings.show_output ? 1 : 0;
   region_->config.in_process = in_process ? 1 : 0;
   region_->config.max_steps = max_steps_;

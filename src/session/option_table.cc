@@ -67,6 +67,11 @@ constexpr auto kTable = std::to_array<OptionRecord>({
            "accesses", v,
            {{"sync", int(wire::Accesses::sync)}, {"all", int(wire::Accesses::all)}}));
      }},
+    {"races", "fail|ignore", "what a data race is: a failure, or nothing", "ignore", kSearch, kRun,
+     [](Options* o, Text v) {
+       o->races = wire::Races(parse_name(
+           "races", v, {{"fail", int(wire::Races::fail)}, {"ignore", int(wire::Races::ignore)}}));
+     }},
     {"seed", "N", "of random", "1", kSearch, kRun,
      [](Options* o, Text v) { o->seed = parse_number("seed", v, 0, kAny, "7"); }},
     {"executions", "N", "end the search after N executions", "no limit; 10000 with random", kBudget,
@@ -125,7 +130,6 @@ constexpr auto kTable = std::to_array<OptionRecord>({
 
     // Named so that whoever has read of them is told; left out of --help.
     {"order", "EXPR", nullptr, nullptr, nullptr, kRun, [](Options*, Text) { unavailable("order"); }},
-    {"races", "MODE", nullptr, nullptr, nullptr, kRun, [](Options*, Text) { unavailable("races"); }},
     {"focus-method", "A,B", nullptr, nullptr, nullptr, kRun,
      [](Options*, Text) { unavailable("focus-method"); }},
     {"focus-var", "X", nullptr, nullptr, nullptr, kRun,

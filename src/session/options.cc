@@ -94,6 +94,8 @@ const char* accesses_name(wire::Accesses accesses) {
   return accesses == wire::Accesses::all ? "all" : "sync";
 }
 
+const char* races_name(wire::Races races) { return races == wire::Races::fail ? "fail" : "ignore"; }
+
 const char* isolation_name(wire::Isolation isolation) {
   switch (isolation) {
     case wire::Isolation::snapshot:
@@ -110,7 +112,8 @@ std::vector<std::pair<std::string, std::string>> execution_options(const Options
   return {{"accesses", accesses_name(options.accesses)},
           {"isolation", isolation_name(options.isolation)},
           {"max-steps", std::to_string(options.max_steps)},
-          {"memory", std::to_string(options.memory)}};
+          {"memory", std::to_string(options.memory)},
+          {"races", races_name(options.races)}};
 }
 
 bool is_recorded(std::string_view name) {

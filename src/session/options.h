@@ -26,6 +26,7 @@ struct Options {
   uint32_t jobs = 1;
   bool keep_going = false;
   wire::Accesses accesses = wire::Accesses::sync;
+  wire::Races races = wire::Races::ignore;
   wire::Isolation isolation = wire::Isolation::snapshot;
   double hang_after = 10;
   uint32_t max_steps = 5'000'000;
@@ -72,6 +73,7 @@ std::vector<std::pair<std::string, std::string>> execution_options(const Options
 bool is_recorded(std::string_view name);  // whether it is one of them
 
 const char* accesses_name(wire::Accesses accesses);
+const char* races_name(wire::Races races);
 const char* isolation_name(wire::Isolation isolation);
 
 }  // namespace heddle::session

@@ -24,6 +24,7 @@ pool::Settings settings_of(const Options& options) {
   settings.workers = options.jobs;
   settings.isolation = options.isolation;
   settings.accesses = options.accesses;
+  settings.races = options.races;
   settings.show_output = options.show_output;
   settings.max_steps = options.max_steps;
   settings.memory_bytes = uint64_t{options.memory} << 20;

@@ -130,5 +130,6 @@ enum class Ending : uint8_t {
 
 enum class Isolation : uint8_t { snapshot, fork, none };
 enum class Accesses : uint8_t { sync, all };
+enum class Races : uint8_t { ignore, fail };
 
 }  // namespace heddle::wire

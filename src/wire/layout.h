@@ -124,6 +124,7 @@ inline constexpr uint32_t kInlineSteps = 8192;
 struct Config {
   Isolation isolation;
   Accesses accesses;
+  Races races;
   uint8_t show_output;  // 1: leave the program's output alone
   uint8_t in_process;   // 1: the region belongs to heddle::check, the nursery is forked from the
                         // test process
@@ -199,12 +200,28 @@ struct FailureDetail {
   char message[4096];
 };
 
+struct RaceAccess {
+  uint32_t thread;
+  uint8_t is_write;
+  uint8_t is_atomic;
+  uint8_t is_free;
+  uint8_t size;
+  Stack stack;
+};
+
+// Of a data race: both accesses, the earlier one first.
+struct RaceDetail {
+  uint64_t address;  // raw; 0: there is none
+  RaceAccess accesses[2];
+};
+
 // Filled by kDetail jobs. Step s is at steps[s % kDetailedSteps]; check StepDetail::step.
 struct Detail {
   uint64_t job;
   uint32_t thread_count;
   uint32_t step_count;
   FailureDetail failure;
+  RaceDetail race;
   StepDetail steps[kDetailedSteps];
   ThreadDetail threads[kMaxThreads + 1];
 };

@@ -68,6 +68,16 @@ void end_with_failure(wire::Failure kind, uint64_t pc, uint64_t key, const char*
   end_run(wire::Ending::failed);
 }
 
+void end_with_race(uint64_t pc, uint64_t key, const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  g_active = false;
+  note_failure(wire::Failure::data_race, pc, key, false, format, arguments);
+  va_end(arguments);
+  g_end.key = mix(static_cast<uint64_t>(wire::Failure::data_race), key);
+  end_run(wire::Ending::failed);
+}
+
 void end_from_signal(wire::Failure kind, uint64_t pc, uint64_t key, const char* format, ...) {
   va_list arguments;
   va_start(arguments, format);

@@ -4,6 +4,7 @@
 // it, it is the machine's own, always sequentially consistent, which every order asked for permits.
 // The order is handed on to load_value(), the one place from which an atomic load under control
 // gets its value, so that weaker memory models can stand there.
+#include "runtime/detect/races.h"
 #include "runtime/schedule/scheduler.h"
 
 using namespace heddle;
@@ -43,8 +44,17 @@ inline T native_update(volatile T* address, Update update) {
 }
 
 template <typename T>
+inline uint64_t object_of(const volatile T* address) {
+  return reinterpret_cast<uint64_t>(address);
+}
+
+template <typename T>
 inline T load(const volatile T* address, int order, uint64_t pc) {
-  if (at_operation(wire::Op::atomic_load, address, pc)) return load_value(address, order);
+  if (at_operation(wire::Op::atomic_load, address, pc)) {
+    order_load(object_of(address), order);
+    note_access(object_of(address), sizeof(T), kAtomicAccess, pc);
+    return load_value(address, order);
+  }
   if constexpr (sizeof(T) == 16) {
     return native_update(const_cast<volatile T*>(address), [](T old) { return old; });
   } else {
@@ -53,8 +63,10 @@ inline T load(const volatile T* address, int order, uint64_t pc) {
 }
 
 template <typename T>
-inline void store(volatile T* address, T value, uint64_t pc) {
+inline void store(volatile T* address, T value, int order, uint64_t pc) {
   if (at_operation(wire::Op::atomic_store, address, pc)) {
+    order_store(object_of(address), order);
+    note_access(object_of(address), sizeof(T), kAtomicAccess | kWriteAccess, pc);
     *address = value;
   } else if constexpr (sizeof(T) == 16) {
     native_update(address, [&](T) { return value; });
@@ -73,13 +85,16 @@ inline T modify(volatile T* address, int order, uint64_t pc, Update update, Nati
       return native(T{});
     }
   }
+  order_update(object_of(address), order);
+  note_access(object_of(address), sizeof(T), kAtomicAccess | kWriteAccess, pc);
   T old = load_value(address, order);
   *address = update(old);
   return old;
 }
 
 template <typename T>
-inline bool compare_exchange(volatile T* address, T* expected, T desired, int order, uint64_t pc) {
+inline bool compare_exchange(volatile T* address, T* expected, T desired, int order,
+                             int failure_order, uint64_t pc) {
   if (!at_operation(wire::Op::atomic_cas, address, pc)) {
     T found = __sync_val_compare_and_swap(address, *expected, desired);
     bool done = found == *expected;
@@ -88,9 +103,13 @@ inline bool compare_exchange(volatile T* address, T* expected, T desired, int or
   }
   T old = load_value(address, order);
   if (old != *expected) {
+    order_load(object_of(address), failure_order);
+    note_access(object_of(address), sizeof(T), kAtomicAccess, pc);
     *expected = old;
     return false;
   }
+  order_update(object_of(address), order);
+  note_access(object_of(address), sizeof(T), kAtomicAccess | kWriteAccess, pc);
   *address = desired;
   return true;
 }
@@ -110,8 +129,8 @@ inline bool compare_exchange(volatile T* address, T* expected, T desired, int or
   HEDDLE_EXPORT T __tsan_atomic##bits##_load(const volatile T* address, int order) {              \
     return load(address, order, HEDDLE_CALLER);                                                   \
   }                                                                                               \
-  HEDDLE_EXPORT void __tsan_atomic##bits##_store(volatile T* address, T value, int) {             \
-    store(address, value, HEDDLE_CALLER);                                                         \
+  HEDDLE_EXPORT void __tsan_atomic##bits##_store(volatile T* address, T value, int order) {       \
+    store(address, value, order, HEDDLE_CALLER);                                                  \
   }                                                                                               \
   HEDDLE_MODIFY_HOOK(bits, T, exchange, (static_cast<void>(old), value), __atomic_exchange_n)     \
   HEDDLE_MODIFY_HOOK(bits, T, fetch_add, old + value, __atomic_fetch_add)                         \
@@ -121,16 +140,16 @@ inline bool compare_exchange(volatile T* address, T* expected, T desired, int or
   HEDDLE_MODIFY_HOOK(bits, T, fetch_xor, old ^ value, __atomic_fetch_xor)                         \
   HEDDLE_MODIFY_HOOK(bits, T, fetch_nand, ~(old & value), __atomic_fetch_nand)                    \
   HEDDLE_EXPORT int __tsan_atomic##bits##_compare_exchange_strong(                                \
-      volatile T* address, T* expected, T desired, int order, int) {                              \
-    return compare_exchange(address, expected, desired, order, HEDDLE_CALLER);                    \
+      volatile T* address, T* expected, T desired, int order, int failure) {                      \
+    return compare_exchange(address, expected, desired, order, failure, HEDDLE_CALLER);           \
   }                                                                                               \
-  HEDDLE_EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile T* address, T* expected, \
-                                                                T desired, int order, int) {      \
-    return compare_exchange(address, expected, desired, order, HEDDLE_CALLER);                    \
+  HEDDLE_EXPORT int __tsan_atomic##bits##_compare_exchange_weak(                                  \
+      volatile T* address, T* expected, T desired, int order, int failure) {                      \
+    return compare_exchange(address, expected, desired, order, failure, HEDDLE_CALLER);           \
   }                                                                                               \
   HEDDLE_EXPORT T __tsan_atomic##bits##_compare_exchange_val(volatile T* address, T expected,     \
-                                                             T desired, int order, int) {         \
-    compare_exchange(address, &expected, desired, order, HEDDLE_CALLER);                          \
+                                                             T desired, int order, int failure) { \
+    compare_exchange(address, &expected, desired, order, failure, HEDDLE_CALLER);                 \
     return expected;                                                                              \
   }
 
@@ -140,9 +159,10 @@ HEDDLE_ATOMIC_HOOKS(32, U32)
 HEDDLE_ATOMIC_HOOKS(64, U64)
 HEDDLE_ATOMIC_HOOKS(128, U128)
 
-HEDDLE_EXPORT void __tsan_atomic_thread_fence(int) {
+HEDDLE_EXPORT void __tsan_atomic_thread_fence(int order) {
   if (HEDDLE_UNLIKELY(g_active)) {
     reach(wire::Op::fence, 0, HEDDLE_CALLER);
+    order_fence(order);
   } else {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
   }

@@ -2,6 +2,8 @@
 //
 // A plain access is an operation only with --accesses all; a volatile one always, since programs of
 // before C++11 synchronise with them.
+#include "runtime/detect/race_report.h"
+#include "runtime/detect/races.h"
 #include "runtime/schedule/scheduler.h"
 
 using namespace heddle;
@@ -13,19 +15,26 @@ bool g_all_accesses;
 
 namespace {
 
-inline bool is_operation() { return HEDDLE_UNLIKELY(g_active) && g_all_accesses; }
-
 inline void access(wire::Op op, const void* address, uint8_t size, uint64_t pc) {
-  if (is_operation()) reach(op, reinterpret_cast<uint64_t>(address), pc, size);
+  if (HEDDLE_LIKELY(!g_active)) return;
+  auto object = reinterpret_cast<uint64_t>(address);
+  if (g_all_accesses) reach(op, object, pc, size);
+  note_access(object, size, op == wire::Op::write ? kWriteAccess : 0, pc);
 }
 
 inline void volatile_access(wire::Op op, const void* address, uint8_t size, uint64_t pc) {
-  if (HEDDLE_UNLIKELY(g_active)) reach(op, reinterpret_cast<uint64_t>(address), pc, size);
+  if (HEDDLE_LIKELY(!g_active)) return;
+  auto object = reinterpret_cast<uint64_t>(address);
+  reach(op, object, pc, size);
+  note_access(object, size, op == wire::Op::volatile_write ? kWriteAccess : 0, pc);
 }
 
-// A range counts as its first byte: one operation.
+// A range is one operation, on its first byte; it races with all of them.
 inline void range(wire::Op op, const void* address, uint64_t size, uint64_t pc) {
-  if (size != 0) access(op, address, size <= 8 ? static_cast<uint8_t>(size) : 0, pc);
+  if (HEDDLE_LIKELY(!g_active) || size == 0) return;
+  auto object = reinterpret_cast<uint64_t>(address);
+  if (g_all_accesses) reach(op, object, pc, size <= 8 ? static_cast<uint8_t>(size) : 0);
+  note_access(object, size, op == wire::Op::write ? kWriteAccess : 0, pc);
 }
 
 }  // namespace
@@ -106,9 +115,14 @@ HEDDLE_EXPORT void* __tsan_memset(void* to, int value, uint64_t size) {
   return __builtin_memset(to, value, size);
 }
 
-// Stacks come from the unwinder, for the executions that are shown; so these have nothing to do.
-HEDDLE_EXPORT void __tsan_func_entry(void*) {}
-HEDDLE_EXPORT void __tsan_func_exit() {}
+// Calls are kept for the executions that are shown; the search itself does without.
+HEDDLE_EXPORT void __tsan_func_entry(void* return_address) {
+  if (HEDDLE_UNLIKELY(g_keep_calls) && g_active)
+    call_entered(reinterpret_cast<uint64_t>(return_address));
+}
+HEDDLE_EXPORT void __tsan_func_exit() {
+  if (HEDDLE_UNLIKELY(g_keep_calls) && g_active) call_left();
+}
 HEDDLE_EXPORT void __tsan_init() {}
 HEDDLE_EXPORT void __tsan_ignore_thread_begin() {}
 HEDDLE_EXPORT void __tsan_ignore_thread_end() {}

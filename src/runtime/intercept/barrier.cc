@@ -28,10 +28,13 @@ HEDDLE_EXPORT int pthread_barrier_wait(pthread_barrier_t* handle) noexcept {
   auto object = reinterpret_cast<uint64_t>(handle);
   auto* barrier = reinterpret_cast<Barrier*>(handle);
   reach(wire::Op::barrier_arrive, object, HEDDLE_CALLER);
+  order_release(object);
   if (++barrier->in < barrier->count) {
     sleep_until_woken(wire::Op::barrier_pass, kForever);
+    order_acquire(object);
     return 0;
   }
+  order_acquire(object);
   barrier->in = 0;
   ++barrier->current_round;
   for_each_pending_on(object, [](Thread* thread) {

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/detect/races.h"
 #include "runtime/isolate/arena.h"
 #include "runtime/isolate/modules.h"
 #include "runtime/real.h"
@@ -28,6 +29,9 @@ bool is_programs(uint64_t caller) { return arena_serves() && !in_libc(caller); }
 void* allocate(size_t size, size_t alignment) {
   void* memory = arena_allocate(size, alignment);
   if (memory == nullptr) errno = ENOMEM;
+  // A new life: what others did to this memory before has nothing to do with it.
+  if (g_active && memory != nullptr && may_race())
+    shadow_forget(reinterpret_cast<uint64_t>(memory), size);
   return memory;
 }
 
@@ -50,7 +54,13 @@ HEDDLE_EXPORT void* malloc(size_t size) {
 
 HEDDLE_EXPORT void free(void* pointer) {
   if (pointer == nullptr) return;
-  if (in_arena(pointer)) return arena_free(pointer);
+  if (in_arena(pointer)) {
+    // Whoever uses it at the same time races with its end.
+    if (g_active)
+      note_access(reinterpret_cast<uint64_t>(pointer), arena_size(pointer),
+                  kWriteAccess | kFreeAccess, HEDDLE_CALLER);
+    return arena_free(pointer);
+  }
   __libc_free(pointer);
 }
 

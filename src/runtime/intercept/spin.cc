@@ -15,6 +15,7 @@ constexpr int kUnlocked = 1;
 bool can_lock(uint64_t object) { return *reinterpret_cast<volatile int*>(object) == kUnlocked; }
 
 void take(pthread_spinlock_t* lock) {
+  order_acquire(reinterpret_cast<uint64_t>(lock));
   *lock = -static_cast<int>(holder_mark(g_run.current));
   refresh(reinterpret_cast<uint64_t>(lock));
 }
@@ -47,6 +48,7 @@ HEDDLE_EXPORT int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
   if (!g_active) return HEDDLE_REAL(pthread_spin_unlock)(lock);
   auto object = reinterpret_cast<uint64_t>(lock);
   reach(wire::Op::unlock, object, HEDDLE_CALLER);
+  order_release(object);
   *lock = kUnlocked;
   refresh(object);
   return 0;

@@ -28,6 +28,7 @@ namespace {
   reach(Op::end, self->id, 0);
   // The last thread of a program whose main has left by pthread_exit ends the program.
   if (g_run.living_count == 1) program_exit(0, true, 0);
+  order_release(self->id);
   set_state(self, State::ended);
   refresh(self->id);
   if (self->detached) free_slot(self->slot);
@@ -85,6 +86,7 @@ int join(pthread_t handle, void** result, int64_t deadline, uint64_t pc) {
   if (target == g_run.current) return EDEADLK;
   if (target->detached || target->joined) return EINVAL;
   if (!wait_until_permitted(Op::join, target->id, has_ended, deadline, pc)) return ETIMEDOUT;
+  order_acquire(target->id);
   target->joined = true;
   if (result != nullptr) *result = target->result;
   free_slot(slot);
@@ -139,6 +141,7 @@ HEDDLE_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) noexcept {
   reach(wire::Op::join, slot->thread->id, HEDDLE_CALLER);
   if (slot->thread->state != State::ended) return EBUSY;
   if (slot->thread->detached || slot->thread->joined) return EINVAL;
+  order_acquire(slot->thread->id);
   slot->thread->joined = true;
   if (result != nullptr) *result = slot->thread->result;
   free_slot(slot);

@@ -74,6 +74,7 @@ void detail_begin() {
   wire::Detail* detail = wire::detail(g_region);
   detail->job = g_run.job.id;
   detail->failure = {};
+  detail->race = {};
   for (uint32_t i = 0; i < wire::kDetailedSteps; ++i) detail->steps[i].step = wire::kNoStep;
 }
 

@@ -57,7 +57,7 @@ uint64_t object_name(uint64_t address) {
 ObjectRecord* new_object(uint64_t address) {
   if (g_object_count >= (g_object_mask + 1) / 2) grow();
   ++g_object_count;
-  ObjectRecord record{address, g_object_epoch, object_name(address), 0, 0};
+  ObjectRecord record{address, g_object_epoch, object_name(address), 0, 0, Clock()};
   uint64_t i = (address * kMix1) >> 40;
   while (g_objects[i & g_object_mask].epoch == g_object_epoch) ++i;
   ObjectRecord* place = &g_objects[i & g_object_mask];

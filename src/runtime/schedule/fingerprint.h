@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "base/hash.h"
+#include "runtime/detect/clock.h"
 #include "runtime/schedule/thread.h"
 
 namespace heddle::runtime {
@@ -23,6 +24,7 @@ struct ObjectRecord {
   uint64_t name;        // see object_name()
   uint64_t last_write;  // hash of the last step that changed it
   uint64_t reads;       // sum of the hashes of the steps that have read it since
+  Clock carried;        // what a thread that synchronises with it gets to know: detect/order.h
 };
 
 inline constexpr uint64_t kObjectTableSize =

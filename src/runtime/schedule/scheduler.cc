@@ -3,6 +3,8 @@
 
 #include "runtime/carrier/slots.h"
 #include "runtime/detect/ending.h"
+#include "runtime/detect/order.h"
+#include "runtime/detect/shadow.h"
 #include "runtime/schedule/detail.h"
 
 namespace heddle::runtime {
@@ -200,6 +202,8 @@ void begin_run(const wire::Job& job, const wire::Decision* decisions) {
   run.alert_step = next_alert();
   run.current = nullptr;
   forget_objects();
+  order_reset();
+  shadow_reset();
 }
 
 Thread* add_thread(Thread* parent) {
@@ -229,6 +233,7 @@ Thread* add_thread(Thread* parent) {
   run.living[rank] = thread;
   ++run.ready_count;
   rank_again(rank);
+  order_begin(thread, parent);
   return thread;
 }
 

@@ -19,6 +19,8 @@
 #include "runtime/carrier/tls.h"
 #include "runtime/detect/ending.h"
 #include "runtime/detect/exceptions.h"
+#include "runtime/detect/order.h"
+#include "runtime/detect/race_report.h"
 #include "runtime/detect/signals.h"
 #include "runtime/intercept/exit.h"
 #include "runtime/intercept/keys.h"
@@ -79,7 +81,9 @@ void run(const wire::Job& job, const wire::Decision* decisions) {
   main_slot()->thread = main;
   g_run.current = main;
   g_end = {};
+  g_keep_calls = g_run.detail;
   if (g_run.detail) {
+    calls_reset();
     detail_begin();
     capture_output(true);
   }
@@ -130,6 +134,7 @@ void set_back() {
   // Threads to come are no threads to libc; libstdc++ asks it whether a reference count may be
   // changed plainly.
   __libc_single_threaded = 0;
+  g_ordering = g_region->config.races != wire::Races::ignore;
   g_all_accesses = g_region->config.accesses == wire::Accesses::all;
   leftovers_begin();
   if (g_region->config.isolation == wire::Isolation::snapshot) snapshot_take();

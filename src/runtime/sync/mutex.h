@@ -59,10 +59,12 @@ class Mutex {
     data_->__owner = static_cast<int>(holder_mark(thread));
     data_->__lock = 1;
     data_->__count = 0;
+    order_acquire(object());
     if (data_->__nusers != 0) refresh(object());
   }
 
   void release() {
+    order_release(object());
     data_->__owner = 0;
     data_->__lock = 0;
     if (data_->__nusers != 0) refresh(object());

@@ -59,6 +59,7 @@ bool arrive(Initialiser object, uint64_t pc) {
     return !Initialiser(reinterpret_cast<typename Initialiser::Address>(address)).in_progress();
   };
   wait_until_permitted(Initialiser::kOp, object.object(), can, kForever, pc);
+  order_acquire(object.object());
   if (object.is_done()) return false;
   object.begin(g_run.current);
   refresh(object.object());
@@ -68,6 +69,7 @@ bool arrive(Initialiser object, uint64_t pc) {
 template <typename Initialiser>
 void leave(Initialiser object, bool done, uint64_t pc) {
   reach(Initialiser::kDoneOp, object.object(), pc);
+  order_release(object.object());
   object.finish(done);
   refresh(object.object());
 }

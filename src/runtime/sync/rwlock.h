@@ -30,23 +30,32 @@ class RwLock {
   static bool can_write(uint64_t object) { return RwLock(object).is_free(); }
 
   void take_for_reading() {
+    order_acquire(object());
     ++data_->__readers;
     refresh(object());
   }
   void take_for_writing(const Thread* thread) {
+    order_acquire(object());
+    order_acquire(readers());
     data_->__cur_writer = static_cast<int>(holder_mark(thread));
     refresh(object());
   }
   void release() {
     if (data_->__cur_writer != 0) {
+      order_release(object());
       data_->__cur_writer = 0;
     } else if (data_->__readers != 0) {
+      order_release(readers());
       --data_->__readers;
     }
     refresh(object());
   }
 
  private:
+  // What readers did happens before the next writer, not before other readers: an object of its
+  // own.
+  uint64_t readers() const { return object() + 1; }
+
   bool writer_waits() const {
     bool waits = false;
     for_each_pending_on(object(),

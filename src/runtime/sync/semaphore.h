@@ -19,12 +19,14 @@ class Semaphore {
   static bool can_wait(uint64_t object) { return Semaphore(object).value() > 0; }
 
   void take() {
+    order_acquire(object());
     --*value_;
     if (*value_ == 0) refresh(object());
   }
   // False: the value cannot grow any more.
   bool post() {
     if (*value_ == SEM_VALUE_MAX) return false;
+    order_release(object());
     if (++*value_ == 1) refresh(object());
     return true;
   }

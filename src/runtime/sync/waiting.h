@@ -5,6 +5,7 @@
 // becomes ready or has to wait, as `can` says.
 #pragma once
 
+#include "runtime/detect/order.h"
 #include "runtime/schedule/scheduler.h"
 
 namespace heddle::runtime {
