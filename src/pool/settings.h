@@ -35,7 +35,7 @@ struct Settings {
   uint32_t window = 256;  // jobs that may be under way at a time; a power of two
   wire::Isolation isolation = wire::Isolation::snapshot;
   wire::Accesses accesses = wire::Accesses::sync;
-  wire::Races races = wire::Races::ignore;
+  wire::Races races = wire::Races::fail;
   bool show_output = false;
   uint32_t max_steps = 5'000'000;
   uint64_t memory_bytes = uint64_t{2048} << 20;

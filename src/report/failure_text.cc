@@ -15,6 +15,7 @@ using trace::CallStack;
 using trace::Finding;
 using trace::Place;
 using trace::ThreadAtEnd;
+using trace::Witness;
 
 constexpr size_t kThreads = 16;      // shown of a deadlock
 constexpr size_t kFrames = 12;       // shown of a stack
@@ -71,8 +72,7 @@ std::string waiting_threads(const Finding& finding) {
 
 // User frames with their lines; the system's folded: what the user called by name, the rest as
 // dots.
-std::string stack_text(const Finding& finding) {
-  const CallStack& stack = finding.stack;
+std::string stack_text(const CallStack& stack) {
   Grid grid;
   size_t shown = 0;
   size_t last_user = stack.size();
@@ -96,6 +96,26 @@ std::string stack_text(const Finding& finding) {
     first_user = false;
   }
   return grid.text("    ");
+}
+
+// "write of 4 bytes by T2", "freed by T1".
+std::string witness_words(const Witness& witness) {
+  std::string words = wire::role_name(witness.role);
+  if (witness.role != wire::Role::freed) words += " of " + counted(witness.size, "byte");
+  if (witness.role == wire::Role::allocated) {
+    words = fmt::format("a block of {}, allocated", counted(witness.size, "byte"));
+  }
+  if (witness.thread.empty()) return words + " before the execution began";
+  return words + " by " + trace::thread_name(witness.thread);
+}
+
+std::string witnesses_text(const Finding& finding) {
+  std::string out;
+  if (!finding.object.empty()) out += "  on " + printable(finding.object) + "\n\n";
+  for (const Witness& witness : finding.witnesses) {
+    out += "  " + witness_words(witness) + "\n" + stack_text(witness.stack) + "\n";
+  }
+  return out;
 }
 
 std::string output_text(const Finding& finding) {
@@ -130,8 +150,10 @@ std::string failure_text(const Finding& finding, const std::string& which, bool 
   out += "\n";
   if (finding.kind == wire::Failure::deadlock) {
     out += waiting_threads(finding) + "\n";
+  } else if (!finding.witnesses.empty()) {
+    out += witnesses_text(finding);
   } else if (!finding.stack.empty()) {
-    out += stack_text(finding) + "\n";
+    out += stack_text(finding.stack) + "\n";
   }
   std::string moments = last_moments(finding, paint);
   if (!moments.empty()) out += moments + "\n";

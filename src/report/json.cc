@@ -16,6 +16,28 @@ Json or_null(const std::optional<T>& value) {
 
 Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
+Json frames(const trace::CallStack& stack) {
+  Json all = Json::array();
+  for (const trace::Place& place : stack) {
+    all.push_back({{"function", place.function},
+                   {"file", place.file},
+                   {"line", place.line},
+                   {"module", place.module}});
+  }
+  return all;
+}
+
+Json witnesses(const trace::Finding& finding) {
+  Json all = Json::array();
+  for (const trace::Witness& witness : finding.witnesses) {
+    all.push_back({{"role", wire::role_name(witness.role)},
+                   {"thread", or_null(witness.thread)},
+                   {"bytes", witness.size},
+                   {"stack", frames(witness.stack)}});
+  }
+  return all;
+}
+
 Json failure(const trace::Finding& finding) {
   return {{"kind", wire::failure_name(finding.kind)},
           {"message", finding.message},
@@ -23,7 +45,9 @@ Json failure(const trace::Finding& finding) {
           {"execution", finding.execution},
           {"steps", finding.steps},
           {"preemptions", finding.preemptions},
-          {"schedule", finding.schedule_file}};
+          {"schedule", finding.schedule_file},
+          {"object", or_null(finding.object)},
+          {"witnesses", witnesses(finding)}};
 }
 
 Json unrepeatable(const std::optional<Unrepeatable>& what) {

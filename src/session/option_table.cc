@@ -67,7 +67,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
            "accesses", v,
            {{"sync", int(wire::Accesses::sync)}, {"all", int(wire::Accesses::all)}}));
      }},
-    {"races", "fail|ignore", "what a data race is: a failure, or nothing", "ignore", kSearch, kRun,
+    {"races", "fail|ignore", "what a data race is: a failure, or nothing", "fail", kSearch, kRun,
      [](Options* o, Text v) {
        o->races = wire::Races(parse_name(
            "races", v, {{"fail", int(wire::Races::fail)}, {"ignore", int(wire::Races::ignore)}}));

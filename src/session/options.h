@@ -26,7 +26,7 @@ struct Options {
   uint32_t jobs = 1;
   bool keep_going = false;
   wire::Accesses accesses = wire::Accesses::sync;
-  wire::Races races = wire::Races::ignore;
+  wire::Races races = wire::Races::fail;
   wire::Isolation isolation = wire::Isolation::snapshot;
   double hang_after = 10;
   uint32_t max_steps = 5'000'000;

@@ -56,6 +56,14 @@ struct ThreadAtEnd {
   CallStack stack;
 };
 
+// A place and a thread that the failure needs to be understood: an access of a race, who freed.
+struct Witness {
+  wire::Role role{};
+  std::string thread;  // empty: before the execution began
+  uint64_t size = 0;   // of the access or block, in bytes
+  CallStack stack;
+};
+
 struct NamedDecision {
   uint32_t step = 0;
   uint32_t choice = 0;
@@ -67,8 +75,10 @@ struct NamedDecision {
 struct Finding {
   wire::Failure kind{};
   std::string message;
-  std::string thread;      // that failed; empty for a deadlock
-  CallStack stack;         // of the failure
+  std::string thread;  // that failed; empty for a deadlock
+  CallStack stack;     // of the failure
+  std::string object;  // that two threads race for, or that is used wrongly; empty if none
+  std::vector<Witness> witnesses;
   uint64_t key = 0;        // wire::Result::failure_key
   uint64_t execution = 0;  // number of the run that found it, from 1
   uint32_t steps = 0;

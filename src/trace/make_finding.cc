@@ -43,6 +43,10 @@ wire::Failure checked(wire::Failure kind) {
   return static_cast<uint8_t>(kind) < kCount ? kind : wire::Failure::crash;
 }
 
+wire::Role checked(wire::Role role) {
+  return role <= wire::Role::allocated ? role : wire::Role::none;
+}
+
 wire::ThreadState checked(wire::ThreadState state) {
   return state <= wire::ThreadState::ended ? state : wire::ThreadState::unused;
 }
@@ -109,6 +113,20 @@ class Maker {
         finding->kind != wire::Failure::deadlock) {
       finding->stack = symbols_.places(execution_.result.pc, raw.fault_pc == 1);
     }
+    finding->object = object(detail_->disputed, raw.stack);
+    uint32_t count = std::min(detail_->witness_count, wire::kMaxWitnesses);
+    for (uint32_t i = 0; i < count; ++i) finding->witnesses.push_back(witness(i));
+  }
+
+  Witness witness(uint32_t index) {
+    wire::Witness raw;
+    std::memcpy(&raw, &detail_->witnesses[index], sizeof raw);
+    Witness witness;
+    witness.role = checked(raw.role);
+    if (raw.thread != wire::kNoThread) witness.thread = paths_.path(raw.thread);
+    witness.size = raw.size;
+    witness.stack = symbols_.stack(raw.stack);
+    return witness;
   }
 
   DetailedStep step(size_t index) {

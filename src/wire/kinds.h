@@ -130,6 +130,33 @@ enum class Ending : uint8_t {
 
 enum class Isolation : uint8_t { snapshot, fork, none };
 enum class Accesses : uint8_t { sync, all };
-enum class Races : uint8_t { ignore, fail };
+enum class Races : uint8_t { ignore, fail, explore };
+
+// What a witness of a failure did: see Witness.
+#define HEDDLE_ROLES(HEDDLE_ROLE)           \
+  HEDDLE_ROLE(none, "")                     \
+  HEDDLE_ROLE(read, "read")                 \
+  HEDDLE_ROLE(write, "write")               \
+  HEDDLE_ROLE(atomic_read, "atomic read")   \
+  HEDDLE_ROLE(atomic_write, "atomic write") \
+  HEDDLE_ROLE(freed, "freed")               \
+  HEDDLE_ROLE(allocated, "allocated")
+
+enum class Role : uint8_t {
+#define HEDDLE_ROLE(id, text) id,
+  HEDDLE_ROLES(HEDDLE_ROLE)
+#undef HEDDLE_ROLE
+};
+
+constexpr const char* role_name(Role role) {
+  switch (role) {
+#define HEDDLE_ROLE(id, text) \
+  case Role::id:              \
+    return text;
+    HEDDLE_ROLES(HEDDLE_ROLE)
+#undef HEDDLE_ROLE
+  }
+  return "";
+}
 
 }  // namespace heddle::wire

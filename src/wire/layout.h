@@ -23,7 +23,7 @@
 namespace heddle::wire {
 
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
-inline constexpr uint32_t kVersion = 1;
+inline constexpr uint32_t kVersion = 2;
 
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.
@@ -200,20 +200,16 @@ struct FailureDetail {
   char message[4096];
 };
 
-struct RaceAccess {
-  uint32_t thread;
-  uint8_t is_write;
-  uint8_t is_atomic;
-  uint8_t is_free;
-  uint8_t size;
+// A place and a thread that a failure needs to be understood: the other access of a race, who
+// freed.
+struct Witness {
+  Role role;
+  uint8_t unused[3];
+  uint32_t thread;  // kNoThread: before the execution began
+  uint64_t size;    // of the access or block, bytes
   Stack stack;
 };
-
-// Of a data race: both accesses, the earlier one first.
-struct RaceDetail {
-  uint64_t address;  // raw; 0: there is none
-  RaceAccess accesses[2];
-};
+inline constexpr uint32_t kMaxWitnesses = 4;
 
 // Filled by kDetail jobs. Step s is at steps[s % kDetailedSteps]; check StepDetail::step.
 struct Detail {
@@ -221,7 +217,10 @@ struct Detail {
   uint32_t thread_count;
   uint32_t step_count;
   FailureDetail failure;
-  RaceDetail race;
+  uint64_t disputed;  // address of the object of a race or of a memory error; 0: none
+  uint32_t witness_count;
+  uint32_t unused;
+  Witness witnesses[kMaxWitnesses];
   StepDetail steps[kDetailedSteps];
   ThreadDetail threads[kMaxThreads + 1];
 };

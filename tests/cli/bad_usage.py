@@ -16,6 +16,7 @@ BAD_VALUES = {
     "depth": ["", "-1", "x", "100000001"],
     "reduce": ["", "dpor", "nothing"],
     "fair": ["", "on", "5", "maybe"],
+    "races": ["", "fails", "no", "FAIL"],
     "accesses": ["", "none", "syncs", "ALL"],
     "seed": ["", "-1", "x", "18446744073709551616", "0x10", " 1", "1 "],
     "executions": ["", "0", "-5", "1e6", "many", "18446744073709551616"],
@@ -34,7 +35,6 @@ BAD_VALUES = {
 # Options and strategies of which one may have read, and that come later.
 UNAVAILABLE = {
     "order": "mdpor,pb",
-    "races": "fail",
     "focus-method": "A,B",
     "focus-var": "X",
     "through": "queue.h:41",

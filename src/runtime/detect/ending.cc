@@ -48,6 +48,13 @@ void note_failure(wire::Failure kind, uint64_t pc, uint64_t key, bool fault, con
   }
 }
 
+void note_failure_as(wire::Failure kind, uint64_t pc, uint64_t key, const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  note_failure(kind, pc, key, false, format, arguments);
+  va_end(arguments);
+}
+
 }  // namespace
 
 void end_run(wire::Ending ending) {
@@ -68,12 +75,9 @@ void end_with_failure(wire::Failure kind, uint64_t pc, uint64_t key, const char*
   end_run(wire::Ending::failed);
 }
 
-void end_with_race(uint64_t pc, uint64_t key, const char* format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
+void end_with_race(uint64_t pc, uint64_t key) {
   g_active = false;
-  note_failure(wire::Failure::data_race, pc, key, false, format, arguments);
-  va_end(arguments);
+  note_failure_as(wire::Failure::data_race, pc, 0, "two accesses to the same memory, in no order");
   g_end.key = mix(static_cast<uint64_t>(wire::Failure::data_race), key);
   end_run(wire::Ending::failed);
 }

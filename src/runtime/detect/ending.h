@@ -16,9 +16,8 @@ namespace heddle::runtime {
 [[noreturn]] void end_with_failure(wire::Failure kind, uint64_t pc, uint64_t key,
                                    const char* format, ...) __attribute__((format(printf, 4, 5)));
 
-// … since two accesses race. The place is that of both, which `key` holds.
-[[noreturn]] void end_with_race(uint64_t pc, uint64_t key, const char* format, ...)
-    __attribute__((format(printf, 3, 4)));
+// … since two accesses race. `key` stands for both places: whichever comes second, it is the same.
+[[noreturn]] void end_with_race(uint64_t pc, uint64_t key);
 
 // … since no thread can go on.
 [[noreturn]] void end_with_deadlock();

@@ -2,7 +2,7 @@
 //
 // A plain access is an operation only with --accesses all; a volatile one always, since programs of
 // before C++11 synchronise with them.
-#include "runtime/detect/race_report.h"
+#include "runtime/detect/calls.h"
 #include "runtime/detect/races.h"
 #include "runtime/schedule/scheduler.h"
 

@@ -74,7 +74,8 @@ void detail_begin() {
   wire::Detail* detail = wire::detail(g_region);
   detail->job = g_run.job.id;
   detail->failure = {};
-  detail->race = {};
+  detail->disputed = 0;
+  detail->witness_count = 0;
   for (uint32_t i = 0; i < wire::kDetailedSteps; ++i) detail->steps[i].step = wire::kNoStep;
 }
 

@@ -17,10 +17,10 @@
 
 #include "runtime/carrier/slots.h"
 #include "runtime/carrier/tls.h"
+#include "runtime/detect/calls.h"
 #include "runtime/detect/ending.h"
 #include "runtime/detect/exceptions.h"
 #include "runtime/detect/order.h"
-#include "runtime/detect/race_report.h"
 #include "runtime/detect/signals.h"
 #include "runtime/intercept/exit.h"
 #include "runtime/intercept/keys.h"

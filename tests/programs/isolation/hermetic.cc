@@ -11,6 +11,7 @@
 // RUN: %heddle run --isolation none --executions 50 --json %t.json %t
 // EXIT: 3
 // OUT: NOT REPEATABLE
+#include <atomic>
 #include <cassert>
 #include <cstdlib>
 #include <iostream>
@@ -29,12 +30,12 @@ std::once_flag flag;
 int calls;
 
 struct Counted {
-  static int constructed, destroyed;
+  static std::atomic<int> constructed, destroyed;
   Counted() { ++constructed; }
   ~Counted() { ++destroyed; }
   int uses = 0;
 };
-int Counted::constructed, Counted::destroyed;
+std::atomic<int> Counted::constructed, Counted::destroyed;
 thread_local Counted per_thread;
 thread_local int plain = 3;
 std::mutex mutex;
