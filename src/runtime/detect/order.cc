@@ -66,7 +66,6 @@ void order_store(uint64_t object, int memory_order) {
 
 void order_update(uint64_t object, int memory_order) {
   if (!g_ordering) return;
-  order_load(object, memory_order);
   Clock& carried = find_object(object)->carried;
   const Order& order = order_of(g_run.current);
   if (releases(memory_order)) {

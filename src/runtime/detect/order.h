@@ -47,6 +47,7 @@ inline void order_release(uint64_t object) {
 
 void order_load(uint64_t object, int memory_order);
 void order_store(uint64_t object, int memory_order);
+// The second half of a read-modify-write; the first is order_load.
 void order_update(uint64_t object, int memory_order);
 void order_fence(int memory_order);
 

@@ -65,14 +65,23 @@ inline T load(const volatile T* address, int order, uint64_t pc) {
 template <typename T>
 inline void store(volatile T* address, T value, int order, uint64_t pc) {
   if (at_operation(wire::Op::atomic_store, address, pc)) {
-    order_store(object_of(address), order);
     note_access(object_of(address), sizeof(T), kAtomicAccess | kWriteAccess, pc);
+    order_store(object_of(address), order);
     *address = value;
   } else if constexpr (sizeof(T) == 16) {
     native_update(address, [&](T) { return value; });
   } else {
     __atomic_store_n(address, value, __ATOMIC_SEQ_CST);
   }
+}
+
+// The access itself stands between: it comes after what the update acquires, and is part of what it
+// releases.
+template <typename T>
+inline void note_update(volatile T* address, int order, uint64_t pc) {
+  order_load(object_of(address), order);
+  note_access(object_of(address), sizeof(T), kAtomicAccess | kWriteAccess, pc);
+  order_update(object_of(address), order);
 }
 
 // `update` gives the new value of the old one; `native` does the same atomically.
@@ -85,8 +94,7 @@ inline T modify(volatile T* address, int order, uint64_t pc, Update update, Nati
       return native(T{});
     }
   }
-  order_update(object_of(address), order);
-  note_access(object_of(address), sizeof(T), kAtomicAccess | kWriteAccess, pc);
+  note_update(address, order, pc);
   T old = load_value(address, order);
   *address = update(old);
   return old;
@@ -108,8 +116,7 @@ inline bool compare_exchange(volatile T* address, T* expected, T desired, int or
     *expected = old;
     return false;
   }
-  order_update(object_of(address), order);
-  note_access(object_of(address), sizeof(T), kAtomicAccess | kWriteAccess, pc);
+  note_update(address, order, pc);
   *address = desired;
   return true;
 }
