@@ -13,6 +13,18 @@ inline long raw_call(long number, long a, long b, long c) {
   return result;
 }
 
+inline long raw_call(long number, long a, long b, long c, long d, long e, long f) {
+  long result;
+  register long r10 __asm__("r10") = d;
+  register long r8 __asm__("r8") = e;
+  register long r9 __asm__("r9") = f;
+  __asm__ volatile("syscall"
+                   : "=a"(result)
+                   : "0"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+                   : "rcx", "r11", "memory");
+  return result;
+}
+
 template <typename T>
 long raw_argument(T* pointer) {
   return reinterpret_cast<long>(pointer);

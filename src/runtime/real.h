@@ -5,17 +5,26 @@
 #pragma once
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <malloc.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/select.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <sys/timerfd.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -115,6 +124,54 @@ using StartMain = int (*)(int (*)(int, char**, char**), int, char**, void (*)(),
   F(pread)                       \
   F(recv)                        \
   F(fread)                       \
+  F(write)                       \
+  F(readv)                       \
+  F(writev)                      \
+  F(send)                        \
+  F(sendto)                      \
+  F(sendmsg)                     \
+  F(sendmmsg)                    \
+  F(recvfrom)                    \
+  F(recvmsg)                     \
+  F(recvmmsg)                    \
+  F(splice)                      \
+  F(tee)                         \
+  F(vmsplice)                    \
+  F(sendfile)                    \
+  F(sendfile64)                  \
+  F(pipe)                        \
+  F(pipe2)                       \
+  F(eventfd)                     \
+  F(socket)                      \
+  F(socketpair)                  \
+  F(bind)                        \
+  F(listen)                      \
+  F(accept)                      \
+  F(accept4)                     \
+  F(connect)                     \
+  F(shutdown)                    \
+  F(close)                       \
+  F(close_range)                 \
+  F(closefrom)                   \
+  F(dup)                         \
+  F(dup2)                        \
+  F(dup3)                        \
+  F(fcntl)                       \
+  F(ioctl)                       \
+  F(fdopen)                      \
+  F(poll)                        \
+  F(ppoll)                       \
+  F(select)                      \
+  F(pselect)                     \
+  F(epoll_create)                \
+  F(epoll_create1)               \
+  F(epoll_ctl)                   \
+  F(epoll_wait)                  \
+  F(epoll_pwait)                 \
+  F(epoll_pwait2)                \
+  F(timerfd_create)              \
+  F(timerfd_settime)             \
+  F(timerfd_gettime)             \
   F(getrandom)                   \
   F(getentropy)                  \
   F(malloc_usable_size)          \

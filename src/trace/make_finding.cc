@@ -240,6 +240,10 @@ class Maker {
   std::string object(uint64_t address, const wire::Stack& stack) {
     if (address == 0) return "";
     if (const std::string* path = paths_.path_of_object(address)) return thread_name(*path);
+    if (wire::is_descriptor_address(address)) {
+      return fmt::format("{} ({})", wire::descriptor_number(address),
+                         wire::descriptor_name(wire::descriptor_kind(address)));
+    }
     std::string name = symbols_.variable(address);
     if (name.empty()) name = local_variable(address, Aim::part, stack);
     if (!name.empty()) return name;

@@ -34,6 +34,7 @@ std::string op_words(Op op) { return wire::op_name(op); }
 std::string operation_words(Op op, const std::string& object) {
   bool of_itself = op == Op::begin || op == Op::end;
   if (op == Op::cond_relock && !object.empty()) return "re-lock mutex " + object + " after wait";
+  if (op == Op::fd_poll && !object.empty()) return "poll descriptor " + object;
   return object.empty() || of_itself ? op_words(op) : op_words(op) + " " + object;
 }
 
@@ -50,6 +51,11 @@ std::string waiting_words(Op op, const std::string& object) {
       return "waits at barrier" + what + " for others to arrive";
     case Op::sem_wait:
       return "waits on semaphore" + what;
+    case Op::fd_poll:
+      if (object.empty()) return "waits for one of several descriptors to be ready";
+      return "waits for descriptor" + what + " to be ready";
+    case Op::epoll_wait:
+      return "waits for events of descriptor" + what;
     case Op::once:
       return "waits for another thread's call once" + what;
     case Op::guard:

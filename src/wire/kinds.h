@@ -54,7 +54,15 @@ namespace heddle::wire {
   HEDDLE_OP(barrier_pass, "pass barrier", 'w')               \
   HEDDLE_OP(futex_wait, "wait on futex", 'w')                \
   HEDDLE_OP(futex_sleep, "wake from futex", 'w')             \
-  HEDDLE_OP(futex_wake, "wake futex", 'w')
+  HEDDLE_OP(futex_wake, "wake futex", 'w')                   \
+  HEDDLE_OP(fd_read, "read descriptor", 'w')                 \
+  HEDDLE_OP(fd_write, "write descriptor", 'w')               \
+  HEDDLE_OP(fd_accept, "accept on descriptor", 'w')          \
+  HEDDLE_OP(fd_connect, "connect descriptor", 'w')           \
+  HEDDLE_OP(fd_change, "change descriptor", 'w')             \
+  HEDDLE_OP(fd_close, "close descriptor", 'w')               \
+  HEDDLE_OP(fd_poll, "poll descriptors", 'r')                \
+  HEDDLE_OP(epoll_wait, "wait for events of descriptor", 'w')
 
 enum class Op : uint8_t {
 #define HEDDLE_OP(id, text, effect) id,
@@ -113,6 +121,31 @@ constexpr const char* failure_name(Failure failure) {
     return text;
     HEDDLE_FAILURES(HEDDLE_FAILURE)
 #undef HEDDLE_FAILURE
+  }
+  return "?";
+}
+
+// What a descriptor between threads leads to.
+#define HEDDLE_DESCRIPTORS(HEDDLE_DESCRIPTOR) \
+  HEDDLE_DESCRIPTOR(pipe)                     \
+  HEDDLE_DESCRIPTOR(eventfd)                  \
+  HEDDLE_DESCRIPTOR(timer)                    \
+  HEDDLE_DESCRIPTOR(socket)                   \
+  HEDDLE_DESCRIPTOR(epoll)
+
+enum class Descriptor : uint8_t {
+#define HEDDLE_DESCRIPTOR(id) id,
+  HEDDLE_DESCRIPTORS(HEDDLE_DESCRIPTOR)
+#undef HEDDLE_DESCRIPTOR
+};
+
+constexpr const char* descriptor_name(Descriptor descriptor) {
+  switch (descriptor) {
+#define HEDDLE_DESCRIPTOR(id) \
+  case Descriptor::id:        \
+    return #id;
+    HEDDLE_DESCRIPTORS(HEDDLE_DESCRIPTOR)
+#undef HEDDLE_DESCRIPTOR
   }
   return "?";
 }

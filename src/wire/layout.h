@@ -23,7 +23,7 @@
 namespace heddle::wire {
 
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
-inline constexpr uint32_t kVersion = 2;
+inline constexpr uint32_t kVersion = 3;
 
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.
@@ -165,6 +165,17 @@ struct Stack {
   uint64_t
       sp[kFrames + 1];  // of frame i at its call of frame i - 1; one more than frames; 0: unknown
 };
+
+// Where an operation is on a descriptor, the details have this in the place of an address: bit 62,
+// which no address has, what it leads to, and its number.
+constexpr uint64_t descriptor_address(Descriptor kind, uint32_t number) {
+  return uint64_t{1} << 62 | static_cast<uint64_t>(kind) << 32 | number;
+}
+constexpr bool is_descriptor_address(uint64_t address) { return address >> 62 == 1; }
+constexpr Descriptor descriptor_kind(uint64_t address) {
+  return static_cast<Descriptor>(address >> 32 & 0xff);
+}
+constexpr uint32_t descriptor_number(uint64_t address) { return static_cast<uint32_t>(address); }
 
 struct StepDetail {
   uint32_t step;

@@ -1,16 +1,101 @@
-// Calls by which the kernel writes into the program's memory: a page of the snapshot that has not
+// Reading. From a pipe, an eventfd, a timer or a socket of the test a read waits until there is
+// something; see sync/descriptors.h.
+//
+// All of these have the kernel write into the program's memory: a page of the snapshot that has not
 // been written yet is protected, and the kernel would answer EFAULT where a program's own store
 // would be let through.
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
+
+#include "runtime/detect/ending.h"
+#include "runtime/detect/races.h"
+#include "runtime/intercept/transfer.h"
 #include "runtime/isolate/snapshot.h"
 #include "runtime/real.h"
-#include "runtime/runtime.h"
+
+extern "C" [[noreturn]] void __chk_fail();
 
 using namespace heddle;
 using namespace heddle::runtime;
 
+namespace {
+
+constexpr int kNeverWaits = MSG_DONTWAIT | MSG_OOB | MSG_ERRQUEUE;
+
+uint64_t prepare(const iovec* vector, uint64_t count) {
+  uint64_t bytes = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    snapshot_prepare_write(vector[i].iov_base, vector[i].iov_len);
+    bytes += vector[i].iov_len;
+  }
+  return bytes;
+}
+
+bool receive_never_waits(int fd, const Channel* channel, uint64_t bytes, int flags) {
+  if (channel->kind != wire::Descriptor::socket) return true;  // ENOTSOCK
+  return (flags & kNeverWaits) != 0 || read_never_waits(fd, channel, bytes);
+}
+
+void note_written(void* buffer, ssize_t bytes, uint64_t pc) {
+  if (bytes <= 0) return;
+  note_access(reinterpret_cast<uint64_t>(buffer), static_cast<uint64_t>(bytes), kWriteAccess, pc);
+}
+
+ssize_t read_from(int fd, void* buffer, size_t size, uint64_t pc) {
+  if (!g_active) return HEDDLE_REAL(read)(fd, buffer, size);
+  snapshot_prepare_write(buffer, size);
+  Channel* channel = channel_of(fd);
+  bool never_waits = channel == nullptr || read_never_waits(fd, channel, size);
+  ssize_t bytes = input(wire::Op::fd_read, fd, never_waits, pc,
+                        [&] { return HEDDLE_REAL(read)(fd, buffer, size); });
+  note_written(buffer, bytes, pc);
+  return bytes;
+}
+
+// With MSG_WAITALL: all that was asked for, or a stream's end, or an error.
+ssize_t receive_from(int fd, void* buffer, size_t size, int flags, sockaddr* from,
+                     socklen_t* from_size, uint64_t pc) {
+  if (!g_active) return HEDDLE_REAL(recvfrom)(fd, buffer, size, flags, from, from_size);
+  snapshot_prepare_write(buffer, size);
+  if (from != nullptr && from_size != nullptr) {
+    snapshot_prepare_write(from, *from_size);
+    snapshot_prepare_write(from_size, sizeof *from_size);
+  }
+  size_t done = 0;
+  for (;;) {
+    Channel* channel = channel_of(fd);
+    bool never = channel == nullptr || receive_never_waits(fd, channel, size, flags);
+    bool all = !never && (flags & MSG_WAITALL) != 0 && (flags & MSG_PEEK) == 0;
+    ssize_t result = input(wire::Op::fd_read, fd, never, pc, [&] {
+      return HEDDLE_REAL(recvfrom)(fd, static_cast<char*>(buffer) + done, size - done,
+                                   all ? flags & ~MSG_WAITALL : flags, from, from_size);
+    });
+    if (result < 0) return done > 0 ? static_cast<ssize_t>(done) : result;
+    note_written(static_cast<char*>(buffer) + done, result, pc);
+    done += static_cast<size_t>(result);
+    if (!all || result == 0 || done == size) return static_cast<ssize_t>(done);
+  }
+}
+
+}  // namespace
+
 HEDDLE_EXPORT ssize_t read(int fd, void* buffer, size_t size) {
-  if (g_active) snapshot_prepare_write(buffer, size);
-  return HEDDLE_REAL(read)(fd, buffer, size);
+  return read_from(fd, buffer, size, HEDDLE_CALLER);
+}
+
+// What _FORTIFY_SOURCE makes of read, and of others below.
+HEDDLE_EXPORT ssize_t __read_chk(int fd, void* buffer, size_t size, size_t room) {
+  if (size > room) __chk_fail();
+  return read_from(fd, buffer, size, HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT ssize_t readv(int fd, const iovec* vector, int count) {
+  Channel* channel = g_active ? channel_of(fd) : nullptr;
+  if (g_active && channel == nullptr) snapshot_open();
+  if (channel == nullptr) return HEDDLE_REAL(readv)(fd, vector, count);
+  uint64_t bytes = count > 0 ? prepare(vector, static_cast<uint64_t>(count)) : 0;
+  return input(wire::Op::fd_read, fd, count <= 0 || read_never_waits(fd, channel, bytes),
+               HEDDLE_CALLER, [&] { return HEDDLE_REAL(readv)(fd, vector, count); });
 }
 
 HEDDLE_EXPORT ssize_t pread(int fd, void* buffer, size_t size, off_t offset) {
@@ -19,8 +104,46 @@ HEDDLE_EXPORT ssize_t pread(int fd, void* buffer, size_t size, off_t offset) {
 }
 
 HEDDLE_EXPORT ssize_t recv(int fd, void* buffer, size_t size, int flags) {
-  if (g_active) snapshot_prepare_write(buffer, size);
-  return HEDDLE_REAL(recv)(fd, buffer, size, flags);
+  return receive_from(fd, buffer, size, flags, nullptr, nullptr, HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT ssize_t __recv_chk(int fd, void* buffer, size_t size, size_t room, int flags) {
+  if (size > room) __chk_fail();
+  return receive_from(fd, buffer, size, flags, nullptr, nullptr, HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT ssize_t recvfrom(int fd, void* buffer, size_t size, int flags, sockaddr* from,
+                               socklen_t* from_size) {
+  return receive_from(fd, buffer, size, flags, from, from_size, HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT ssize_t __recvfrom_chk(int fd, void* buffer, size_t size, size_t room, int flags,
+                                     sockaddr* from, socklen_t* from_size) {
+  if (size > room) __chk_fail();
+  return receive_from(fd, buffer, size, flags, from, from_size, HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT ssize_t recvmsg(int fd, msghdr* message, int flags) {
+  Channel* channel = g_active ? channel_of(fd) : nullptr;
+  if (g_active) snapshot_open();
+  if (channel == nullptr) return HEDDLE_REAL(recvmsg)(fd, message, flags);
+  bool never = receive_never_waits(fd, channel, 1, flags);
+  if (!never && (flags & MSG_WAITALL) != 0)
+    end_unsupported("recvmsg with MSG_WAITALL between threads", HEDDLE_CALLER);
+  return input(wire::Op::fd_read, fd, never, HEDDLE_CALLER,
+               [&] { return HEDDLE_REAL(recvmsg)(fd, message, flags); });
+}
+
+HEDDLE_EXPORT int recvmmsg(int fd, mmsghdr* messages, unsigned count, int flags, timespec* limit) {
+  if (g_active && channel_of(fd) != nullptr)
+    end_unsupported("recvmmsg between threads", HEDDLE_CALLER);
+  if (g_active) snapshot_open();
+  return HEDDLE_REAL(recvmmsg)(fd, messages, count, flags, limit);
+}
+
+HEDDLE_EXPORT int eventfd_read(int fd, eventfd_t* value) {
+  ssize_t bytes = read_from(fd, value, sizeof *value, HEDDLE_CALLER);
+  return bytes == sizeof *value ? 0 : -1;
 }
 
 HEDDLE_EXPORT size_t fread(void* buffer, size_t size, size_t count, FILE* file) {

@@ -8,6 +8,7 @@
 #include "runtime/intercept/futex.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
+#include "runtime/sync/descriptors.h"
 
 using namespace heddle;
 using namespace heddle::runtime;
@@ -25,6 +26,42 @@ const char* unsupported_call(long number) {
   }
 }
 
+// Calls whose first argument is a descriptor that they read, write, wait for, duplicate or close.
+bool uses_descriptor(long number) {
+  switch (number) {
+    case SYS_read:
+    case SYS_readv:
+    case SYS_write:
+    case SYS_writev:
+    case SYS_recvfrom:
+    case SYS_recvmsg:
+    case SYS_recvmmsg:
+    case SYS_sendto:
+    case SYS_sendmsg:
+    case SYS_sendmmsg:
+    case SYS_accept:
+    case SYS_accept4:
+    case SYS_connect:
+    case SYS_shutdown:
+    case SYS_close:
+    case SYS_dup:
+    case SYS_dup2:
+    case SYS_dup3:
+    case SYS_epoll_wait:
+    case SYS_epoll_pwait:
+    case SYS_epoll_pwait2:
+    case SYS_timerfd_settime:
+    case SYS_timerfd_gettime:
+    case SYS_splice:
+    case SYS_tee:
+    case SYS_vmsplice:
+    case SYS_sendfile:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 HEDDLE_EXPORT long syscall(long number, ...) noexcept {
@@ -36,6 +73,8 @@ HEDDLE_EXPORT long syscall(long number, ...) noexcept {
   if (g_active) {
     if (number == SYS_futex) return futex_call(a, HEDDLE_CALLER);
     if (number == SYS_gettid) return gettid();
+    if (uses_descriptor(number) && channel_of(static_cast<int>(a[0])) != nullptr)
+      end_unsupported("syscall on a descriptor between threads", HEDDLE_CALLER);
     if (const char* what = unsupported_call(number)) end_unsupported(what, HEDDLE_CALLER);
   }
   return HEDDLE_REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);

@@ -16,7 +16,7 @@ using wire::Op;
 
 namespace {
 
-constexpr int64_t kSecond = 1000000000;
+constexpr int64_t kSecond = kNanosecondsPerSecond;
 // What the clocks show when an execution begins: the same moment every time. Real time: 2020-01-01
 // 00:00:00 UTC.
 constexpr int64_t kRealStart = 1577836800 * kSecond;
@@ -40,14 +40,6 @@ int64_t look(clockid_t clock) {
   return virtual_now() + start_of(clock);
 }
 
-int64_t nanoseconds(const timespec* time) {
-  // Far futures are as good as the end of time.
-  if (time->tv_sec > INT64_MAX / kSecond - 1) return INT64_MAX;
-  return time->tv_sec * kSecond + time->tv_nsec;
-}
-
-timespec to_timespec(int64_t time) { return {time / kSecond, time % kSecond}; }
-
 void pause_until(Op op, int64_t deadline, uint64_t pc) {
   announce(op, 0, pc);
   g_run.current->pending.deadline = deadline;
@@ -57,11 +49,18 @@ void pause_until(Op op, int64_t deadline, uint64_t pc) {
 }
 
 void pause_for(int64_t duration, uint64_t pc) {
-  int64_t now = virtual_now();
-  pause_until(Op::sleep, duration > INT64_MAX - now ? INT64_MAX - 1 : now + duration, pc);
+  pause_until(Op::sleep, moment_after(duration), pc);
 }
 
 }  // namespace
+
+int64_t nanoseconds(const timespec* time) {
+  // Far futures are as good as the end of time.
+  if (time->tv_sec > INT64_MAX / kSecond - 1) return INT64_MAX;
+  return time->tv_sec * kSecond + time->tv_nsec;
+}
+
+timespec to_timespec(int64_t time) { return {time / kSecond, time % kSecond}; }
 
 bool is_valid(const timespec* time) { return time->tv_nsec >= 0 && time->tv_nsec < kSecond; }
 
@@ -70,6 +69,15 @@ int64_t deadline_of(clockid_t clock, const timespec* time) {
   if (moment == INT64_MAX) return INT64_MAX - 1;
   return moment - start_of(clock);
 }
+
+int64_t moment_after(int64_t duration) {
+  int64_t now = virtual_now();
+  return duration > INT64_MAX - 1 - now ? INT64_MAX - 1 : now + duration;
+}
+
+int64_t shown_by(clockid_t clock, int64_t moment) { return moment + start_of(clock); }
+
+void sleep_until(int64_t deadline, uint64_t pc) { pause_until(Op::sleep, deadline, pc); }
 
 }  // namespace heddle::runtime
 

@@ -9,8 +9,22 @@
 
 namespace heddle::runtime {
 
+inline constexpr int64_t kNanosecondsPerSecond = 1000000000;
+
 // The virtual moment, as Pending::deadline, at which `clock` shows `time`.
 int64_t deadline_of(clockid_t clock, const timespec* time);
 bool is_valid(const timespec* time);
+
+// A length of time, and the moment at which it will have passed from now on; far futures are as
+// good as the last moment but one.
+int64_t nanoseconds(const timespec* time);
+int64_t moment_after(int64_t duration);
+timespec to_timespec(int64_t time);
+
+// What `clock` shows at a virtual moment.
+int64_t shown_by(clockid_t clock, int64_t moment);
+
+// The running thread sleeps so long.
+void sleep_until(int64_t deadline, uint64_t pc);
 
 }  // namespace heddle::runtime

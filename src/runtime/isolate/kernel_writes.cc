@@ -1,8 +1,8 @@
 // Calls by which the kernel writes into the program's memory. A page of the snapshot that has not
 // been written yet is protected, and the kernel would answer EFAULT where a store of the program is
 // let through. So before such a call the whole snapshot is opened for the rest of the execution,
-// and compared afterwards, as after the first one. (input.cc knows the exact bytes of the most
-// frequent ones and opens just those.)
+// and compared afterwards, as after the first one. (intercept/input.cc and its
+// neighbours know the exact bytes of the most frequent ones, and open just those.)
 //
 // The calls themselves are libc's. A stub before each keeps the arguments, and jumps on.
 #include <dlfcn.h>
@@ -14,13 +14,11 @@
 #define HEDDLE_KERNEL_WRITES(F)                                                                  \
   F(stat) F(stat64) F(fstat) F(fstat64) F(lstat) F(lstat64) F(fstatat) F(fstatat64) F(statx)     \
   F(statfs) F(statfs64) F(fstatfs) F(fstatfs64) F(statvfs) F(statvfs64) F(fstatvfs)              \
-  F(fstatvfs64) F(readv) F(preadv) F(preadv2) F(pread64) F(recvfrom) F(recvmsg) F(recvmmsg)      \
-  F(getcwd) F(readlink) F(readlinkat) F(pipe) F(pipe2) F(socketpair) F(accept) F(accept4)        \
-  F(getsockname) F(getpeername) F(getsockopt) F(ioctl) F(uname) F(gethostname) F(getrlimit)      \
+  F(fstatvfs64) F(preadv) F(preadv2) F(pread64) F(getcwd) F(readlink) F(readlinkat)              \
+  F(getsockname) F(getpeername) F(getsockopt) F(uname) F(gethostname) F(getrlimit)               \
   F(getrlimit64) F(getrusage) F(times) F(sysinfo) F(getgroups) F(sigprocmask) F(sigpending)      \
-  F(poll) F(ppoll) F(select) F(pselect) F(epoll_wait) F(epoll_pwait) F(eventfd_read)             \
   F(getitimer) F(clock_getres) F(sched_getaffinity) F(sched_getparam) F(getxattr)                \
-  F(listxattr) F(readdir_r) F(fread_unlocked) F(sendfile) F(splice)
+  F(listxattr) F(readdir_r) F(fread_unlocked)
 
 #define HEDDLE_KERNEL_WRITE_STUB(name)               \
   __asm__(                                           \
@@ -50,11 +48,7 @@
 // clang-format on
 
 extern "C" {
-// Some of these calls open descriptors too: see leftovers.cc.
-extern bool heddle_descriptors_noted;
-
 __attribute__((visibility("hidden"), used)) void heddle_before_kernel_write() {
-  heddle_descriptors_noted = true;
   heddle::runtime::snapshot_open();
 }
 

@@ -19,10 +19,9 @@ extern char** environ;
 
 // clang-format off
 #define HEDDLE_DESCRIPTOR_FUNCTIONS(F)                                                          \
-  F(open) F(open64) F(openat) F(openat64) F(creat) F(creat64) F(fopen) F(fopen64) F(fdopen)     \
-  F(freopen) F(opendir) F(fdopendir) F(socket) F(eventfd) F(timerfd_create) F(signalfd)         \
-  F(epoll_create) F(epoll_create1) F(inotify_init) F(inotify_init1) F(memfd_create) F(shm_open) \
-  F(dup) F(dup2) F(dup3) F(mkstemp) F(mkstemps) F(mkostemp) F(tmpfile) F(fcntl) F(fcntl64)
+  F(open) F(open64) F(openat) F(openat64) F(creat) F(creat64) F(fopen) F(fopen64)               \
+  F(freopen) F(opendir) F(fdopendir) F(signalfd) F(inotify_init) F(inotify_init1)               \
+  F(memfd_create) F(shm_open) F(mkstemp) F(mkstemps) F(mkostemp) F(tmpfile)
 // clang-format on
 
 #define HEDDLE_ENVIRONMENT_FUNCTIONS(F) F(setenv) F(unsetenv) F(putenv) F(clearenv)

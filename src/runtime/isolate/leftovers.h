@@ -4,6 +4,9 @@
 
 namespace heddle::runtime {
 
+// Set by whoever has got a descriptor for the program.
+extern "C" __attribute__((visibility("hidden"))) bool heddle_descriptors_noted;
+
 void leftovers_begin();  // what is there now stays
 void leftovers_undo();
 

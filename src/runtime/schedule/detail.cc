@@ -9,6 +9,7 @@
 
 #include "runtime/isolate/modules.h"
 #include "runtime/schedule/scheduler.h"
+#include "runtime/sync/descriptors.h"
 #include "runtime/sync/holder.h"
 
 namespace heddle::runtime {
@@ -90,7 +91,7 @@ void detail_step(const Thread* thread) {
   const Pending& pending = thread->pending;
   step->step = g_run.step;
   step->thread = thread->index;
-  step->address = pending.object;
+  step->address = shown_address(thread);
   step->size = pending.size <= 8 ? pending.size : 0;
   if (!read_value(pending.object, step->size, &step->before)) step->size = 0;
   step->after = step->before;
@@ -110,7 +111,7 @@ void detail_end() {
     shown->ordinal = thread->ordinal;
     shown->id = thread->id;
     shown->pending = thread->pending.op;
-    shown->address = thread->pending.object;
+    shown->address = shown_address(thread);
     shown->holder = holder_of(thread);
     switch (thread->state) {
       case State::ready:

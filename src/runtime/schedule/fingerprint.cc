@@ -8,6 +8,7 @@
 #include "runtime/isolate/modules.h"
 #include "runtime/real.h"
 #include "runtime/schedule/scheduler.h"
+#include "runtime/sync/descriptors.h"
 
 namespace heddle::runtime {
 
@@ -46,6 +47,7 @@ uint64_t g_object_epoch = 1;
 uint64_t object_name(uint64_t address) {
   uint32_t owner;
   uint64_t offset;
+  if (channel_name(address, &offset)) return offset;
   if (module_offset(address, &offset)) return offset;
   if (heap_offset(address, &owner, &offset) || stack_offset(address, &owner, &offset)) {
     uint64_t id = owner < g_run.thread_count ? g_threads[owner].id : owner;

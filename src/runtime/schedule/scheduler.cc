@@ -6,6 +6,7 @@
 #include "runtime/detect/order.h"
 #include "runtime/detect/shadow.h"
 #include "runtime/schedule/detail.h"
+#include "runtime/sync/descriptors.h"
 
 namespace heddle::runtime {
 
@@ -279,7 +280,10 @@ void settle() {
   Thread* self = run.current;
   if (HEDDLE_UNLIKELY(run.detail) && self->state != State::ended) detail_announce();
   Count count = count_options();
-  if (count.options == 0) end_with_deadlock();
+  if (HEDDLE_UNLIKELY(count.options == 0)) {
+    if (!look_again_at_descriptors()) end_with_deadlock();
+    count = count_options();
+  }
   uint32_t choice = decide(count);
   Option chosen = option(choice);
   HEDDLE_INVARIANT(chosen.thread != nullptr);

@@ -7,6 +7,7 @@
 
 namespace heddle::runtime {
 
+struct DescriptorWait;  // sync/descriptors.h
 struct Slot;  // carrier/slots.h: the parked pthread whose stack and thread-local storage it uses
 
 enum class State : uint8_t {
@@ -25,8 +26,9 @@ struct Pending {
   uint64_t object;  // address, or the id of a thread for operations on threads
   uint64_t second;  // another address that the operation changes: the mutex of a wait; 0: none
   uint64_t pc;
-  int64_t deadline;  // of a late operation, virtual nanoseconds
-  uint32_t choices;  // of choose
+  int64_t deadline;             // of a late operation, virtual nanoseconds
+  uint32_t choices;             // of choose; the descriptor, where the operation is on one
+  DescriptorWait* descriptors;  // that it waits for; valid if `can` says so
   bool (*can)(
       uint64_t object);  // whether the object permits the operation now; null: it always does
 };
@@ -42,6 +44,7 @@ struct Thread {
   uint32_t parent;   // index; kNoThread for main
   uint32_t ordinal;  // which child of its parent, from 1
   uint32_t children;
+  uint32_t channels;     // pipes and the like that it has made
   uint32_t depth;        // length of its path
   uint32_t outcome;      // chosen for the pending operation
   uint64_t id;           // hash of its path: the same in every schedule

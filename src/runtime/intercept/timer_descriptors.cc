@@ -1,0 +1,101 @@
+// Timers that are descriptors, by virtual time. The kernel's object behind one is an eventfd, into
+// which the runtime writes when the timer expires: it counts, is read and is polled as a timer is.
+#include <errno.h>
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+
+#include "runtime/intercept/time.h"
+#include "runtime/isolate/leftovers.h"
+#include "runtime/isolate/snapshot.h"
+#include "runtime/raw_call.h"
+#include "runtime/real.h"
+#include "runtime/sync/descriptors.h"
+
+namespace heddle::runtime {
+
+namespace {
+
+Channel* timer_of(int fd) {
+  Channel* channel = channel_of(fd);
+  return channel != nullptr && channel->kind == wire::Descriptor::timer ? channel : nullptr;
+}
+
+itimerspec setting_of(const Channel* timer) {
+  itimerspec setting{};
+  setting.it_interval = to_timespec(timer->interval);
+  if (timer->expiry == kForever) return setting;
+  int64_t left = timer->expiry - virtual_now();
+  setting.it_value = to_timespec(left > 0 ? left : 1);
+  return setting;
+}
+
+bool is_zero(const timespec& time) { return time.tv_sec == 0 && time.tv_nsec == 0; }
+
+bool is_good(const timespec& time) { return is_valid(&time) && time.tv_sec >= 0; }
+
+// What the timer has counted so far is forgotten.
+void drain(int fd) {
+  uint64_t count;
+  if (poll_now(fd, POLLIN) != 0) raw_call(SYS_read, fd, raw_argument(&count), sizeof count);
+}
+
+}  // namespace
+
+}  // namespace heddle::runtime
+
+using namespace heddle;
+using namespace heddle::runtime;
+
+HEDDLE_EXPORT int timerfd_create(clockid_t clock, int flags) noexcept {
+  int fd = HEDDLE_REAL(timerfd_create)(clock, flags);
+  if (!g_active || fd < 0) return fd;
+  // The kernel has found nothing wrong with the arguments.
+  static_assert(int{TFD_CLOEXEC} == int{EFD_CLOEXEC} && int{TFD_NONBLOCK} == int{EFD_NONBLOCK});
+  HEDDLE_REAL(close)(fd);
+  fd = HEDDLE_REAL(eventfd)(0, flags);
+  if (fd < 0) return fd;
+  heddle_descriptors_noted = true;
+  Channel* timer = new_channel(wire::Descriptor::timer);
+  timer->clock = clock;
+  assign_channel(fd, timer);
+  return fd;
+}
+
+HEDDLE_EXPORT int timerfd_settime(int fd, int flags, const itimerspec* setting,
+                                  itimerspec* old) noexcept {
+  Channel* timer = g_active ? timer_of(fd) : nullptr;
+  if (timer == nullptr) return HEDDLE_REAL(timerfd_settime)(fd, flags, setting, old);
+  if (setting == nullptr) {
+    errno = EFAULT;
+    return -1;
+  }
+  if ((flags & ~(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)) != 0 ||
+      !is_good(setting->it_value) || !is_good(setting->it_interval)) {
+    errno = EINVAL;
+    return -1;
+  }
+  reach_descriptor(wire::Op::fd_change, timer, fd, HEDDLE_CALLER);
+  expire_timers();
+  if (old != nullptr) *old = setting_of(timer);
+  drain(fd);
+  timer->interval = nanoseconds(&setting->it_interval);
+  if (is_zero(setting->it_value)) {
+    timer->expiry = kForever;
+  } else if ((flags & TFD_TIMER_ABSTIME) != 0) {
+    timer->expiry = deadline_of(timer->clock, &setting->it_value);
+  } else {
+    timer->expiry = moment_after(nanoseconds(&setting->it_value));
+  }
+  channel_given(timer);
+  return 0;
+}
+
+HEDDLE_EXPORT int timerfd_gettime(int fd, itimerspec* setting) noexcept {
+  Channel* timer = g_active ? timer_of(fd) : nullptr;
+  if (timer == nullptr) return HEDDLE_REAL(timerfd_gettime)(fd, setting);
+  reach_descriptor(wire::Op::fd_poll, timer, fd, HEDDLE_CALLER);
+  expire_timers();
+  *setting = setting_of(timer);
+  return 0;
+}

@@ -1,0 +1,64 @@
+// Calls that move bytes through a channel (sync/descriptors.h), or wait for one descriptor.
+#pragma once
+
+#include <errno.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include "runtime/raw_call.h"
+#include "runtime/sync/descriptors.h"
+
+namespace heddle::runtime {
+
+// A wait for one descriptor to be readable.
+struct InputWait : DescriptorWait {
+  InputWait(int descriptor, Channel* leads_to, int64_t deadline);
+};
+
+// The time limit that the program has set for a socket (SO_RCVTIMEO, SO_SNDTIMEO), as a deadline.
+int64_t socket_deadline(int fd, const Channel* channel, int option);
+
+// A read of so many bytes on this descriptor returns at once, whatever the channel holds: it does
+// not block, or is an error.
+bool read_never_waits(int fd, const Channel* channel, uint64_t bytes);
+bool is_non_blocking(int fd);
+bool is_listening(int fd);
+
+// Calls `call` when the descriptor is readable; if never_waits, it is an operation all the same.
+template <typename Call>
+long input(wire::Op op, int fd, bool never_waits, uint64_t pc, Call call) {
+  for (;;) {
+    Channel* channel = channel_of(fd);
+    if (channel == nullptr) return call();
+    if (never_waits) {
+      reach_descriptor(op, channel, fd, pc);
+      expire_timers();
+    } else {
+      InputWait wait(fd, channel, socket_deadline(fd, channel, SO_RCVTIMEO));
+      if (!wait_for_descriptors(op, &wait, pc)) {
+        errno = EAGAIN;
+        return -1;
+      }
+    }
+    // Another thread may have closed it meanwhile, and the number may lead elsewhere.
+    if (channel_of(fd) != channel) continue;
+    long result = call();
+    if (result >= 0) order_acquire(object_of(channel));
+    channel_changed(channel);
+    return result;
+  }
+}
+
+// Writes all, waiting in between if the descriptor blocks. `message` has the rest of a sendmsg
+// (null: there is none), `flags` those of a send.
+struct Output {
+  int fd;
+  const iovec* vector;
+  uint64_t count;
+  const msghdr* message;
+  int flags;
+  bool as_message;  // send and its kin, else write and its kin
+};
+long output(const Output& what, uint64_t pc);
+
+}  // namespace heddle::runtime
