@@ -111,7 +111,8 @@ std::string witness_words(const Witness& witness) {
 
 std::string witnesses_text(const Finding& finding) {
   std::string out;
-  if (!finding.object.empty()) out += "  on " + printable(finding.object) + "\n\n";
+  if (!finding.object.empty() && !finding.witnesses.empty())
+    out += "  on " + printable(finding.object) + "\n\n";
   for (const Witness& witness : finding.witnesses) {
     out += "  " + witness_words(witness) + "\n" + stack_text(witness.stack) + "\n";
   }

@@ -80,6 +80,9 @@ using StartMain = int (*)(int (*)(int, char**, char**), int, char**, void (*)(),
   F(pthread_spin_lock)           \
   F(pthread_spin_trylock)        \
   F(pthread_spin_unlock)         \
+  F(pthread_spin_destroy)        \
+  F(sem_init)                    \
+  F(sem_destroy)                 \
   F(sem_wait)                    \
   F(sem_timedwait)               \
   F(sem_clockwait)               \

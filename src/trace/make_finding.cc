@@ -106,7 +106,6 @@ class Maker {
     }
     wire::FailureDetail raw;
     std::memcpy(&raw, &detail_->failure, sizeof raw);
-    finding->message.assign(raw.message, strnlen(raw.message, sizeof raw.message));
     if (raw.thread != wire::kNoThread) finding->thread = paths_.path(raw.thread);
     finding->stack = symbols_.stack(raw.stack, raw.fault_pc == 1);
     if (finding->stack.empty() && execution_.result.pc != 0 &&
@@ -114,6 +113,7 @@ class Maker {
       finding->stack = symbols_.places(execution_.result.pc, raw.fault_pc == 1);
     }
     finding->object = object(detail_->disputed, raw.stack);
+    finding->message = message(raw, finding->object);
     uint32_t count = std::min(detail_->witness_count, wire::kMaxWitnesses);
     for (uint32_t i = 0; i < count; ++i) finding->witnesses.push_back(witness(i));
   }
@@ -127,6 +127,12 @@ class Maker {
     witness.size = raw.size;
     witness.stack = symbols_.stack(raw.stack);
     return witness;
+  }
+
+  static std::string message(const wire::FailureDetail& raw, const std::string& object) {
+    std::string text(raw.message, strnlen(raw.message, sizeof raw.message));
+    size_t mark = text.find(wire::kObjectMark);
+    return mark == std::string::npos ? text : text.replace(mark, 1, object);
   }
 
   DetailedStep step(size_t index) {

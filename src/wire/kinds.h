@@ -12,57 +12,58 @@ namespace heddle::wire {
 // HEDDLE_OP(identifier, text shown to people, effect on the object)
 //   effect: 'r' reads it (commutes with other reads), 'w' changes it, '-' has no object others can
 //   notice.
-#define HEDDLE_OPERATIONS(HEDDLE_OP)                         \
-  HEDDLE_OP(begin, "thread begins", '-')                     \
-  HEDDLE_OP(end, "thread ends", 'w')                         \
-  HEDDLE_OP(create, "create thread", 'w')                    \
-  HEDDLE_OP(join, "join thread", 'w')                        \
-  HEDDLE_OP(detach, "detach thread", 'w')                    \
-  HEDDLE_OP(exit, "exit", 'w')                               \
-  HEDDLE_OP(lock, "lock mutex", 'w')                         \
-  HEDDLE_OP(trylock, "try to lock mutex", 'w')               \
-  HEDDLE_OP(timedlock, "lock mutex with timeout", 'w')       \
-  HEDDLE_OP(unlock, "unlock mutex", 'w')                     \
-  HEDDLE_OP(cond_wait, "wait on condition", 'w')             \
-  HEDDLE_OP(cond_sleep, "time out on condition", 'w')        \
-  HEDDLE_OP(cond_relock, "re-lock mutex after wait", 'w')    \
-  HEDDLE_OP(cond_signal, "signal condition", 'w')            \
-  HEDDLE_OP(cond_broadcast, "broadcast condition", 'w')      \
-  HEDDLE_OP(once, "call once", 'w')                          \
-  HEDDLE_OP(once_done, "finish call once", 'w')              \
-  HEDDLE_OP(guard, "enter static initialisation", 'w')       \
-  HEDDLE_OP(guard_done, "finish static initialisation", 'w') \
-  HEDDLE_OP(atomic_load, "atomic load", 'r')                 \
-  HEDDLE_OP(atomic_store, "atomic store", 'w')               \
-  HEDDLE_OP(atomic_rmw, "atomic update", 'w')                \
-  HEDDLE_OP(atomic_cas, "compare-exchange", 'w')             \
-  HEDDLE_OP(fence, "fence", '-')                             \
-  HEDDLE_OP(read, "read", 'r')                               \
-  HEDDLE_OP(write, "write", 'w')                             \
-  HEDDLE_OP(volatile_read, "volatile read", 'r')             \
-  HEDDLE_OP(volatile_write, "volatile write", 'w')           \
-  HEDDLE_OP(yield, "yield", '-')                             \
-  HEDDLE_OP(sleep, "sleep", '-')                             \
-  HEDDLE_OP(choose, "choose", '-')                           \
-  HEDDLE_OP(rdlock, "lock for reading", 'w')                 \
-  HEDDLE_OP(wrlock, "lock for writing", 'w')                 \
-  HEDDLE_OP(rwunlock, "unlock reader-writer lock", 'w')      \
-  HEDDLE_OP(sem_wait, "wait on semaphore", 'w')              \
-  HEDDLE_OP(sem_post, "post semaphore", 'w')                 \
-  HEDDLE_OP(sem_value, "read semaphore", 'r')                \
-  HEDDLE_OP(barrier_arrive, "arrive at barrier", 'w')        \
-  HEDDLE_OP(barrier_pass, "pass barrier", 'w')               \
-  HEDDLE_OP(futex_wait, "wait on futex", 'w')                \
-  HEDDLE_OP(futex_sleep, "wake from futex", 'w')             \
-  HEDDLE_OP(futex_wake, "wake futex", 'w')                   \
-  HEDDLE_OP(fd_read, "read descriptor", 'w')                 \
-  HEDDLE_OP(fd_write, "write descriptor", 'w')               \
-  HEDDLE_OP(fd_accept, "accept on descriptor", 'w')          \
-  HEDDLE_OP(fd_connect, "connect descriptor", 'w')           \
-  HEDDLE_OP(fd_change, "change descriptor", 'w')             \
-  HEDDLE_OP(fd_close, "close descriptor", 'w')               \
-  HEDDLE_OP(fd_poll, "poll descriptors", 'r')                \
-  HEDDLE_OP(epoll_wait, "wait for events of descriptor", 'w')
+#define HEDDLE_OPERATIONS(HEDDLE_OP)                          \
+  HEDDLE_OP(begin, "thread begins", '-')                      \
+  HEDDLE_OP(end, "thread ends", 'w')                          \
+  HEDDLE_OP(create, "create thread", 'w')                     \
+  HEDDLE_OP(join, "join thread", 'w')                         \
+  HEDDLE_OP(detach, "detach thread", 'w')                     \
+  HEDDLE_OP(exit, "exit", 'w')                                \
+  HEDDLE_OP(lock, "lock mutex", 'w')                          \
+  HEDDLE_OP(trylock, "try to lock mutex", 'w')                \
+  HEDDLE_OP(timedlock, "lock mutex with timeout", 'w')        \
+  HEDDLE_OP(unlock, "unlock mutex", 'w')                      \
+  HEDDLE_OP(cond_wait, "wait on condition", 'w')              \
+  HEDDLE_OP(cond_sleep, "time out on condition", 'w')         \
+  HEDDLE_OP(cond_relock, "re-lock mutex after wait", 'w')     \
+  HEDDLE_OP(cond_signal, "signal condition", 'w')             \
+  HEDDLE_OP(cond_broadcast, "broadcast condition", 'w')       \
+  HEDDLE_OP(once, "call once", 'w')                           \
+  HEDDLE_OP(once_done, "finish call once", 'w')               \
+  HEDDLE_OP(guard, "enter static initialisation", 'w')        \
+  HEDDLE_OP(guard_done, "finish static initialisation", 'w')  \
+  HEDDLE_OP(atomic_load, "atomic load", 'r')                  \
+  HEDDLE_OP(atomic_store, "atomic store", 'w')                \
+  HEDDLE_OP(atomic_rmw, "atomic update", 'w')                 \
+  HEDDLE_OP(atomic_cas, "compare-exchange", 'w')              \
+  HEDDLE_OP(fence, "fence", '-')                              \
+  HEDDLE_OP(read, "read", 'r')                                \
+  HEDDLE_OP(write, "write", 'w')                              \
+  HEDDLE_OP(volatile_read, "volatile read", 'r')              \
+  HEDDLE_OP(volatile_write, "volatile write", 'w')            \
+  HEDDLE_OP(yield, "yield", '-')                              \
+  HEDDLE_OP(sleep, "sleep", '-')                              \
+  HEDDLE_OP(choose, "choose", '-')                            \
+  HEDDLE_OP(rdlock, "lock for reading", 'w')                  \
+  HEDDLE_OP(wrlock, "lock for writing", 'w')                  \
+  HEDDLE_OP(rwunlock, "unlock reader-writer lock", 'w')       \
+  HEDDLE_OP(sem_wait, "wait on semaphore", 'w')               \
+  HEDDLE_OP(sem_post, "post semaphore", 'w')                  \
+  HEDDLE_OP(sem_value, "read semaphore", 'r')                 \
+  HEDDLE_OP(barrier_arrive, "arrive at barrier", 'w')         \
+  HEDDLE_OP(barrier_pass, "pass barrier", 'w')                \
+  HEDDLE_OP(futex_wait, "wait on futex", 'w')                 \
+  HEDDLE_OP(futex_sleep, "wake from futex", 'w')              \
+  HEDDLE_OP(futex_wake, "wake futex", 'w')                    \
+  HEDDLE_OP(fd_read, "read descriptor", 'w')                  \
+  HEDDLE_OP(fd_write, "write descriptor", 'w')                \
+  HEDDLE_OP(fd_accept, "accept on descriptor", 'w')           \
+  HEDDLE_OP(fd_connect, "connect descriptor", 'w')            \
+  HEDDLE_OP(fd_change, "change descriptor", 'w')              \
+  HEDDLE_OP(fd_close, "close descriptor", 'w')                \
+  HEDDLE_OP(fd_poll, "poll descriptors", 'r')                 \
+  HEDDLE_OP(epoll_wait, "wait for events of descriptor", 'w') \
+  HEDDLE_OP(destroy, "destroy", 'w')
 
 enum class Op : uint8_t {
 #define HEDDLE_OP(id, text, effect) id,

@@ -23,7 +23,7 @@
 namespace heddle::wire {
 
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
-inline constexpr uint32_t kVersion = 3;
+inline constexpr uint32_t kVersion = 4;
 
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.
@@ -202,6 +202,9 @@ struct ThreadDetail {
   Stack stack;       // where it is
 };
 
+// In a message: the name of Detail::disputed, which only the engine knows.
+inline constexpr char kObjectMark = '\1';
+
 struct FailureDetail {
   Failure kind;
   uint8_t fault_pc;  // 1: stack.pc[0] is the faulting instruction, not a return address
@@ -228,7 +231,7 @@ struct Detail {
   uint32_t thread_count;
   uint32_t step_count;
   FailureDetail failure;
-  uint64_t disputed;  // address of the object of a race or of a memory error; 0: none
+  uint64_t disputed;  // address of the object of a race, a memory error or a misuse; 0: none
   uint32_t witness_count;
   uint32_t unused;
   Witness witnesses[kMaxWitnesses];

@@ -14,6 +14,7 @@ Written from the rules, not from the runtime, with which it shares nothing:
 - A signal wakes any one of the sleepers: an outcome for each, and one if there is none.
 - These take no step: locking again, unlocking not for the last time, or trying, a recursive mutex
   that the thread holds; trying a mutex that it holds itself; choose(1).
+- Locking a mutex again that is not recursive ends the execution as a misuse, without a step.
 - yield, sleep and time-outs are late: they give way to all others.
 """
 
@@ -43,7 +44,7 @@ class State(NamedTuple):
 
 
 class Ending(NamedTuple):
-    kind: str  # "finished", "deadlock", "assertion", "pruned"
+    kind: str  # "finished", "deadlock", "assertion", "misuse", "pruned"
     values: str | None  # the final values, if main had come to its exit
 
 
@@ -265,6 +266,8 @@ class _Step:
             if kind in UNMET:
                 if self.last != arguments[0]:
                     return UNMET[kind]
+            elif kind == "lock" and self.mutexes[arguments[0]][0] == self.me:
+                return "misuse"
             elif kind == "trylock" and self.mutexes[arguments[0]][0] == self.me:
                 self.result(instruction, 0)
             elif kind in ("rlock", "rtrylock") and self.recursives[arguments[0]][0] == self.me:

@@ -25,7 +25,8 @@ constexpr int kNoResult = -1000;
 std::thread* threads;  // never destroyed: a program may end without joining them
 std::mutex mutexes[kObjects];
 std::recursive_mutex recursives[kObjects];
-std::condition_variable conditions[kObjects];
+// Never destroyed: that would be an operation, of which the model knows nothing.
+std::condition_variable* conditions = new std::condition_variable[kObjects];
 std::atomic<int> variables[kObjects];
 std::once_flag onces[kObjects];
 int results[kThreads][kResults];

@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "runtime/detect/ending.h"
+#include "runtime/detect/misuse.h"
 #include "runtime/schedule/scheduler.h"
 
 extern "C" {
@@ -40,14 +41,30 @@ const char* readable(const char* mangled) {
   return name != nullptr ? name : mangled;
 }
 
+const Thread* first_joinable() {
+  for (uint32_t i = 1; i < g_run.thread_count; ++i) {
+    if (!g_threads[i].joined && !g_threads[i].detached) return &g_threads[i];
+  }
+  return nullptr;
+}
+
+// By the program itself, then. Destructor and assignment of std::thread are inlined, and so is
+// their call: what tells is that there is a thread for them to complain of.
+[[noreturn]] void terminate_without_exception(uint64_t pc) {
+  if (const Thread* joinable = first_joinable()) {
+    end_with_misuse(0, pc,
+                    "has called std::terminate: a joinable std::thread was destroyed, or assigned "
+                    "to (%s is neither joined nor detached)",
+                    ThreadName(joinable).text);
+  }
+  end_with_failure(wire::Failure::exception, pc, 0,
+                   "std::terminate was called without an exception");
+}
+
 [[noreturn]] void on_terminate() {
   uint64_t pc = HEDDLE_CALLER;
   std::type_info* type = heddle_current_type != nullptr ? heddle_current_type() : nullptr;
-  if (type == nullptr) {
-    end_with_failure(
-        wire::Failure::exception, pc, 0,
-        "std::terminate was called without an exception (a joinable thread destroyed?)");
-  }
+  if (type == nullptr) terminate_without_exception(pc);
   uint64_t key = hash_text(type->name());
   void* object = nullptr;
   heddle_current_exception(&object);

@@ -3,6 +3,7 @@
 // for the mutex, so that a signal that comes in between goes to somebody else or nowhere.
 #include <errno.h>
 
+#include "runtime/detect/misuse.h"
 #include "runtime/intercept/time.h"
 #include "runtime/real.h"
 #include "runtime/sync/mutex.h"
@@ -13,8 +14,33 @@ using wire::Op;
 
 namespace {
 
-constexpr unsigned kMonotonicBit =
-    2;  // in __wrefs, where glibc's pthread_cond_init keeps the clock
+// In __wrefs: where glibc's pthread_cond_init keeps the clock, and what its pthread_cond_destroy
+// leaves behind.
+constexpr unsigned kMonotonicBit = 2;
+constexpr unsigned kDestroyedBit = 4;
+
+uint64_t object_of(const pthread_cond_t* condition) {
+  return reinterpret_cast<uint64_t>(condition);
+}
+
+void check_alive(const pthread_cond_t* condition, uint64_t pc) {
+  if (HEDDLE_UNLIKELY((condition->__data.__wrefs & kDestroyedBit) != 0))
+    end_with_use_of_destroyed("condition", object_of(condition), pc);
+}
+
+void check_alive(const Mutex& mutex, uint64_t pc) {
+  if (HEDDLE_UNLIKELY(mutex.is_destroyed())) end_with_use_of_destroyed("mutex", mutex.object(), pc);
+}
+
+// All who wait on a condition at a time do so with the same mutex.
+void check_mutex(const pthread_cond_t* condition, const Mutex& mutex, uint64_t pc) {
+  Thread* sleeper = nth_sleeper(object_of(condition), 0);
+  if (sleeper == nullptr || sleeper->pending.second == mutex.object()) return;
+  end_with_misuse(object_of(condition), pc,
+                  "waits on condition " HEDDLE_OBJECT
+                  " with another mutex than %s, which waits too",
+                  ThreadName(sleeper).text);
+}
 
 // A sleeper stands for its mutex from now on.
 void stand_for_mutex(Thread* thread) {
@@ -36,10 +62,17 @@ void wake(Thread* sleeper) {
 int wait(pthread_cond_t* condition, pthread_mutex_t* handle, int64_t deadline, uint64_t pc) {
   Mutex mutex(handle);
   Thread* self = g_run.current;
-  if (mutex.type() != Mutex::Type::normal && !mutex.held_by(self)) return EPERM;
-  announce(Op::cond_wait, reinterpret_cast<uint64_t>(condition), pc);
+  check_alive(mutex, pc);
+  if (!mutex.held_by(self)) {
+    if (mutex.type() != Mutex::Type::normal) return EPERM;
+    end_with_misuse(object_of(condition), pc,
+                    "waits on condition " HEDDLE_OBJECT " with a mutex that it does not hold");
+  }
+  announce(Op::cond_wait, object_of(condition), pc);
   self->pending.second = mutex.object();
   settle();
+  check_alive(condition, pc);
+  check_mutex(condition, mutex, pc);
   uint32_t nesting = handle->__data.__count;
   mutex.release();
   // Whoever wakes this thread makes it stand for the mutex; if nobody does, it does so itself.
@@ -48,6 +81,7 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* handle, int64_t deadline, u
     stand_for_mutex(self);
     settle();
   }
+  check_alive(mutex, pc);
   mutex.take(self);
   handle->__data.__count = nesting;
   return in_time ? 0 : ETIMEDOUT;
@@ -67,6 +101,16 @@ HEDDLE_EXPORT int pthread_cond_init(pthread_cond_t* condition,
 
 HEDDLE_EXPORT int pthread_cond_destroy(pthread_cond_t* condition) noexcept {
   if (!g_active) return HEDDLE_REAL(pthread_cond_destroy)(condition);
+  auto object = reinterpret_cast<uint64_t>(condition);
+  reach(wire::Op::destroy, object, HEDDLE_CALLER);
+  check_alive(condition, HEDDLE_CALLER);
+  // Those who have been woken and stand for their mutex need it no more.
+  if (const Thread* sleeper = nth_sleeper(object, 0)) {
+    end_with_misuse(object, HEDDLE_CALLER,
+                    "destroys condition " HEDDLE_OBJECT ", on which %s waits",
+                    ThreadName(sleeper).text);
+  }
+  condition->__data.__wrefs |= kDestroyedBit;
   return 0;
 }
 
@@ -87,7 +131,7 @@ HEDDLE_EXPORT int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mute
 HEDDLE_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
                                          clockid_t clock, const timespec* limit) {
   if (!g_active) return HEDDLE_REAL(pthread_cond_clockwait)(condition, mutex, clock, limit);
-  if (!is_valid(limit) || (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)) return EINVAL;
+  if (!is_valid(limit) || !can_wait_by(clock)) return EINVAL;
   return wait(condition, mutex, deadline_of(clock, limit), HEDDLE_CALLER);
 }
 
@@ -96,7 +140,9 @@ HEDDLE_EXPORT int pthread_cond_signal(pthread_cond_t* condition) noexcept {
   auto object = reinterpret_cast<uint64_t>(condition);
   // Which of the sleepers wakes is open, and a decision of the schedule.
   announce(wire::Op::cond_signal, object, HEDDLE_CALLER);
-  if (Thread* sleeper = nth_sleeper(object, settle_open())) wake(sleeper);
+  uint32_t chosen = settle_open();
+  check_alive(condition, HEDDLE_CALLER);
+  if (Thread* sleeper = nth_sleeper(object, chosen)) wake(sleeper);
   return 0;
 }
 
@@ -104,6 +150,7 @@ HEDDLE_EXPORT int pthread_cond_broadcast(pthread_cond_t* condition) noexcept {
   if (!g_active) return HEDDLE_REAL(pthread_cond_broadcast)(condition);
   auto object = reinterpret_cast<uint64_t>(condition);
   reach(wire::Op::cond_broadcast, object, HEDDLE_CALLER);
+  check_alive(condition, HEDDLE_CALLER);
   while (Thread* sleeper = nth_sleeper(object, 0)) wake(sleeper);
   return 0;
 }

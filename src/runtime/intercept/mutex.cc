@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "runtime/detect/ending.h"
+#include "runtime/detect/misuse.h"
 #include "runtime/intercept/time.h"
 #include "runtime/isolate/modules.h"
 #include "runtime/real.h"
@@ -14,30 +15,83 @@ using wire::Op;
 
 namespace {
 
+void check_alive(const Mutex& mutex, uint64_t pc) {
+  if (HEDDLE_UNLIKELY(mutex.is_destroyed())) end_with_use_of_destroyed("mutex", mutex.object(), pc);
+}
+
 void check_supported(const Mutex& mutex, uint64_t pc) {
   if (mutex.is_robust()) end_unsupported("a robust mutex (PTHREAD_MUTEX_ROBUST)", pc);
 }
 
 int lock(pthread_mutex_t* handle, Op op, int64_t deadline, uint64_t pc) {
   Mutex mutex(handle);
+  check_alive(mutex, pc);
   check_supported(mutex, pc);
   Thread* self = g_run.current;
   if (mutex.held_by(self)) {
     if (mutex.type() == Mutex::Type::recursive) return mutex.lock_again() ? 0 : EAGAIN;
     if (mutex.type() == Mutex::Type::error_checking) return EDEADLK;
+    // One with a time limit waits for it, in vain but not for ever.
+    if (deadline == kForever) {
+      end_with_misuse(mutex.object(), pc,
+                      "locks mutex " HEDDLE_OBJECT
+                      ", which it holds already: it would wait for itself");
+    }
   }
   mutex.expect();
   if (!wait_until_permitted(op, mutex.object(), Mutex::can_lock, deadline, pc)) {
     mutex.give_up();
     return ETIMEDOUT;
   }
+  check_alive(mutex, pc);
   mutex.take(self);
   return 0;
 }
 
+// As glibc: the time is looked at only if the mutex cannot be had at once.
 int timed_lock(pthread_mutex_t* mutex, clockid_t clock, const timespec* limit, uint64_t pc) {
-  if (!is_valid(limit)) return EINVAL;
-  return lock(mutex, Op::timedlock, deadline_of(clock, limit), pc);
+  if (!can_wait_by(clock)) return EINVAL;
+  if (is_valid(limit)) return lock(mutex, Op::timedlock, deadline_of(clock, limit), pc);
+  int error = lock(mutex, Op::timedlock, virtual_now(), pc);
+  return error == ETIMEDOUT ? EINVAL : error;
+}
+
+[[noreturn]] void unlock_of_others(const Mutex& mutex, uint64_t pc) {
+  if (mutex.is_free()) {
+    end_with_misuse(mutex.object(), pc, "unlocks mutex " HEDDLE_OBJECT ", which is not locked");
+  }
+  end_with_misuse(mutex.object(), pc, "unlocks mutex " HEDDLE_OBJECT ", which %s holds",
+                  ThreadName(index_of(mutex.holder())).text);
+}
+
+// A thread that is in a wait on a condition with this mutex; null if there is none.
+const Thread* waiter_with(const Mutex& mutex) {
+  for (uint32_t i = 0; i < g_run.living_count; ++i) {
+    const Pending& pending = g_run.living[i]->pending;
+    bool sleeps = pending.op == Op::cond_sleep && pending.second == mutex.object();
+    bool returns = pending.op == Op::cond_relock && pending.object == mutex.object();
+    if (sleeps || returns) return g_run.living[i];
+  }
+  return nullptr;
+}
+
+int destroy(pthread_mutex_t* handle, uint64_t pc) {
+  Mutex mutex(handle);
+  reach(wire::Op::destroy, mutex.object(), pc);
+  check_alive(mutex, pc);
+  const Thread* waiter = waiter_with(mutex);
+  if (!mutex.is_free() || waiter != nullptr) {
+    if (mutex.type() == Mutex::Type::error_checking) return EBUSY;
+    if (mutex.is_free()) {
+      end_with_misuse(mutex.object(), pc,
+                      "destroys mutex " HEDDLE_OBJECT ", with which %s waits on a condition",
+                      ThreadName(waiter).text);
+    }
+    end_with_misuse(mutex.object(), pc, "destroys mutex " HEDDLE_OBJECT ", which %s holds",
+                    ThreadName(index_of(mutex.holder())).text);
+  }
+  mutex.destroy();
+  return 0;
 }
 
 }  // namespace
@@ -53,8 +107,8 @@ HEDDLE_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex,
 }
 
 HEDDLE_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
-  if (g_active && !Mutex(mutex).is_free()) return EBUSY;
-  return HEDDLE_REAL(pthread_mutex_destroy)(mutex);
+  if (!g_active) return HEDDLE_REAL(pthread_mutex_destroy)(mutex);
+  return destroy(mutex, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
@@ -76,12 +130,15 @@ HEDDLE_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t cloc
 HEDDLE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* handle) noexcept {
   if (!g_active || in_unwinder(HEDDLE_CALLER)) return HEDDLE_REAL(pthread_mutex_trylock)(handle);
   Mutex mutex(handle);
+  check_alive(mutex, HEDDLE_CALLER);
   check_supported(mutex, HEDDLE_CALLER);
   Thread* self = g_run.current;
   if (mutex.held_by(self)) {
-    return mutex.type() == Mutex::Type::recursive && mutex.lock_again() ? 0 : EBUSY;
+    if (mutex.type() != Mutex::Type::recursive) return EBUSY;
+    return mutex.lock_again() ? 0 : EAGAIN;
   }
   reach(wire::Op::trylock, mutex.object(), HEDDLE_CALLER);
+  check_alive(mutex, HEDDLE_CALLER);
   if (!mutex.is_free()) return EBUSY;
   mutex.expect();
   mutex.take(self);
@@ -91,11 +148,13 @@ HEDDLE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* handle) noexcept {
 HEDDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* handle) noexcept {
   if (!g_active || in_unwinder(HEDDLE_CALLER)) return HEDDLE_REAL(pthread_mutex_unlock)(handle);
   Mutex mutex(handle);
+  check_alive(mutex, HEDDLE_CALLER);
   check_supported(mutex, HEDDLE_CALLER);
-  if (mutex.type() != Mutex::Type::normal) {
-    if (!mutex.held_by(g_run.current)) return EPERM;
-    if (!mutex.unlock_once()) return 0;
+  if (!mutex.held_by(g_run.current)) {
+    if (mutex.type() != Mutex::Type::normal) return EPERM;
+    unlock_of_others(mutex, HEDDLE_CALLER);
   }
+  if (!mutex.unlock_once()) return 0;
   reach(wire::Op::unlock, mutex.object(), HEDDLE_CALLER);
   mutex.release();
   return 0;

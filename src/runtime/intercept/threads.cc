@@ -5,6 +5,7 @@
 
 #include "runtime/carrier/slots.h"
 #include "runtime/detect/ending.h"
+#include "runtime/detect/misuse.h"
 #include "runtime/intercept/cleanup.h"
 #include "runtime/intercept/exit.h"
 #include "runtime/intercept/keys.h"
@@ -78,18 +79,64 @@ bool has_ended(uint64_t id) {
   return true;
 }
 
-// Waits for the end of the thread; `deadline` may be kForever.
-int join(pthread_t handle, void** result, int64_t deadline, uint64_t pc) {
+// `does` is what somebody is about to do with the thread: "joins".
+void check_joinable(const Thread* target, const char* does, uint64_t pc) {
+  const char* state = target->joined ? "was joined before" : "is detached";
+  if (!target->joined && !target->detached) return;
+  end_with_misuse(target->id, pc, "%s " HEDDLE_OBJECT ", which %s", does, state);
+}
+
+// The thread that a handle stands for. One that has ended is still to be had, until another one
+// takes its slot.
+Thread* joinable_thread(pthread_t handle, const char* does, uint64_t pc) {
   Slot* slot = slot_of(handle);
   Thread* target = slot != nullptr ? slot->thread : nullptr;
-  if (target == nullptr) return ESRCH;
-  if (target == g_run.current) return EDEADLK;
-  if (target->detached || target->joined) return EINVAL;
-  if (!wait_until_permitted(Op::join, target->id, has_ended, deadline, pc)) return ETIMEDOUT;
+  if (target == nullptr) end_with_misuse(0, pc, "%s a thread that does not exist", does);
+  check_joinable(target, does, pc);
+  return target;
+}
+
+int take_result(Thread* target, void** result) {
   order_acquire(target->id);
   target->joined = true;
   if (result != nullptr) *result = target->result;
-  free_slot(slot);
+  free_slot(target->slot);
+  return 0;
+}
+
+// Waits for the end of the thread; `deadline` may be kForever.
+int join(pthread_t handle, void** result, int64_t deadline, uint64_t pc) {
+  Thread* target = joinable_thread(handle, "joins", pc);
+  if (target == g_run.current) return EDEADLK;
+  if (!wait_until_permitted(Op::join, target->id, has_ended, deadline, pc)) return ETIMEDOUT;
+  check_joinable(target, "joins", pc);  // meanwhile another thread may have done so
+  return take_result(target, result);
+}
+
+// As glibc: the time is looked at only if there is something to wait for.
+int timed_join(pthread_t handle, void** result, clockid_t clock, const timespec* limit,
+               uint64_t pc) {
+  if (limit == nullptr) return join(handle, result, kForever, pc);
+  if (!can_wait_by(clock)) return EINVAL;
+  if (is_valid(limit)) return join(handle, result, deadline_of(clock, limit), pc);
+  int error = join(handle, result, virtual_now(), pc);
+  return error == ETIMEDOUT ? EINVAL : error;
+}
+
+int try_join(pthread_t handle, void** result, uint64_t pc) {
+  Thread* target = joinable_thread(handle, "joins", pc);
+  reach(Op::join, target->id, pc);
+  if (target->state != State::ended) return EBUSY;
+  check_joinable(target, "joins", pc);
+  return take_result(target, result);
+}
+
+int detach(pthread_t handle, uint64_t pc) {
+  Thread* target = joinable_thread(handle, "detaches", pc);
+  reach(Op::detach, target->id, pc);
+  check_joinable(target, "detaches", pc);
+  target->detached = true;
+  if (target->state == State::ended) free_slot(target->slot);
   return 0;
 }
 
@@ -136,41 +183,23 @@ HEDDLE_EXPORT int pthread_join(pthread_t handle, void** result) {
 
 HEDDLE_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) noexcept {
   if (!g_active) return HEDDLE_REAL(pthread_tryjoin_np)(handle, result);
-  Slot* slot = slot_of(handle);
-  if (slot == nullptr || slot->thread == nullptr) return ESRCH;
-  reach(wire::Op::join, slot->thread->id, HEDDLE_CALLER);
-  if (slot->thread->state != State::ended) return EBUSY;
-  if (slot->thread->detached || slot->thread->joined) return EINVAL;
-  order_acquire(slot->thread->id);
-  slot->thread->joined = true;
-  if (result != nullptr) *result = slot->thread->result;
-  free_slot(slot);
-  return 0;
+  return try_join(handle, result, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* limit) {
   if (!g_active) return HEDDLE_REAL(pthread_timedjoin_np)(handle, result, limit);
-  return join(handle, result, limit == nullptr ? kForever : deadline_of(CLOCK_REALTIME, limit),
-              HEDDLE_CALLER);
+  return timed_join(handle, result, CLOCK_REALTIME, limit, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock,
                                        const timespec* limit) {
   if (!g_active) return HEDDLE_REAL(pthread_clockjoin_np)(handle, result, clock, limit);
-  return join(handle, result, limit == nullptr ? kForever : deadline_of(clock, limit),
-              HEDDLE_CALLER);
+  return timed_join(handle, result, clock, limit, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int pthread_detach(pthread_t handle) noexcept {
   if (!g_active) return HEDDLE_REAL(pthread_detach)(handle);
-  Slot* slot = slot_of(handle);
-  Thread* target = slot != nullptr ? slot->thread : nullptr;
-  if (target == nullptr) return ESRCH;
-  if (target->detached || target->joined) return EINVAL;
-  reach(wire::Op::detach, target->id, HEDDLE_CALLER);
-  target->detached = true;
-  if (target->state == State::ended) free_slot(slot);
-  return 0;
+  return detach(handle, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT void pthread_exit(void* result) {

@@ -64,6 +64,8 @@ timespec to_timespec(int64_t time) { return {time / kSecond, time % kSecond}; }
 
 bool is_valid(const timespec* time) { return time->tv_nsec >= 0 && time->tv_nsec < kSecond; }
 
+bool can_wait_by(clockid_t clock) { return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC; }
+
 int64_t deadline_of(clockid_t clock, const timespec* time) {
   int64_t moment = nanoseconds(time);
   if (moment == INT64_MAX) return INT64_MAX - 1;

@@ -14,6 +14,8 @@ inline constexpr int64_t kNanosecondsPerSecond = 1000000000;
 // The virtual moment, as Pending::deadline, at which `clock` shows `time`.
 int64_t deadline_of(clockid_t clock, const timespec* time);
 bool is_valid(const timespec* time);
+// The clocks that waits with a time limit can go by.
+bool can_wait_by(clockid_t clock);
 
 // A length of time, and the moment at which it will have passed from now on; far futures are as
 // good as the last moment but one.

@@ -33,6 +33,13 @@ struct Pending {
       uint64_t object);  // whether the object permits the operation now; null: it always does
 };
 
+// A reader-writer lock that a thread holds for reading.
+struct Read {
+  uint64_t object;
+  uint32_t times;  // 0: none
+};
+inline constexpr uint32_t kReads = 8;  // locks that a thread reads at once and is known to
+
 struct Thread {
   Pending pending;
   State state;
@@ -53,6 +60,8 @@ struct Thread {
   void* sp;              // while it does not run
   Slot* slot;
   void* result;  // of its function
+  Read reads[kReads];
+  uint32_t other_reads;  // how often it holds locks for reading that did not fit
 };
 
 }  // namespace heddle::runtime

@@ -11,8 +11,6 @@ using wire::Op;
 
 namespace {
 
-uint32_t index_of(uint32_t mark) { return mark == kFree ? wire::kNoThread : mark - 1; }
-
 uint32_t thread_with_id(uint64_t id) {
   for (uint32_t i = 0; i < g_run.thread_count; ++i) {
     if (g_threads[i].id == id) return i;

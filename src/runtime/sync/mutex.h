@@ -3,7 +3,7 @@
 //
 // glibc's fields, with our meaning: __owner is who holds it (holder_mark), __count how often beyond
 // the first, __nusers how many threads have a lock operation pending on it, __kind its type as
-// glibc has set it.
+// glibc has set it, or -1 when it is destroyed, as glibc marks it too.
 #pragma once
 
 #include <pthread.h>
@@ -28,6 +28,9 @@ class Mutex {
     }
   }
   bool is_robust() const { return (data_->__kind & 16) != 0; }
+
+  bool is_destroyed() const { return data_->__kind == kDestroyed; }
+  void destroy() { data_->__kind = kDestroyed; }
 
   uint64_t object() const { return reinterpret_cast<uint64_t>(data_); }
   uint32_t holder() const { return static_cast<uint32_t>(data_->__owner); }
@@ -71,6 +74,8 @@ class Mutex {
   }
 
  private:
+  static constexpr int kDestroyed = -1;
+
   decltype(&static_cast<pthread_mutex_t*>(nullptr)->__data) data_;
 };
 

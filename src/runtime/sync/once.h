@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include "runtime/detect/misuse.h"
 #include "runtime/sync/waiting.h"
 
 namespace heddle::runtime {
@@ -15,6 +16,8 @@ class Once {
   explicit Once(pthread_once_t* control) : word_(control) {}
   static constexpr wire::Op kOp = wire::Op::once;
   static constexpr wire::Op kDoneOp = wire::Op::once_done;
+  static constexpr char kEnteredAgain[] =
+      "calls once " HEDDLE_OBJECT " from inside of the function that it calls";
 
   uint64_t object() const { return reinterpret_cast<uint64_t>(word_); }
   bool is_done() const { return (*word_ & 3) == 2; }
@@ -35,6 +38,8 @@ class Guard {
       : done_(static_cast<char*>(guard)), holder_(static_cast<uint32_t*>(guard) + 1) {}
   static constexpr wire::Op kOp = wire::Op::guard;
   static constexpr wire::Op kDoneOp = wire::Op::guard_done;
+  static constexpr char kEnteredAgain[] =
+      "enters the initialisation of static " HEDDLE_OBJECT " again, from inside of it";
 
   uint64_t object() const { return reinterpret_cast<uint64_t>(done_); }
   bool is_done() const { return *done_ != 0; }
@@ -58,6 +63,9 @@ bool arrive(Initialiser object, uint64_t pc) {
   auto can = [](uint64_t address) {
     return !Initialiser(reinterpret_cast<typename Initialiser::Address>(address)).in_progress();
   };
+  if (object.holder() == holder_mark(g_run.current)) {
+    end_with_misuse(object.object(), pc, Initialiser::kEnteredAgain);
+  }
   wait_until_permitted(Initialiser::kOp, object.object(), can, kForever, pc);
   order_acquire(object.object());
   if (object.is_done()) return false;

@@ -1,7 +1,9 @@
 // A reader-writer lock, modelled within the program's own pthread_rwlock_t.
 //
 // glibc's fields, with our meaning: __readers how many hold it for reading, __cur_writer who for
-// writing (holder_mark), __flags the preference as glibc has set it.
+// writing (holder_mark), __flags the preference as glibc has set it, __pad3 a mark when it is
+// destroyed: glibc's pthread_rwlock_init and every initialiser set it to 0. Which threads the
+// readers are stands with them: Thread::reads.
 #pragma once
 
 #include <pthread.h>
@@ -15,10 +17,21 @@ class RwLock {
   explicit RwLock(pthread_rwlock_t* lock) : data_(&lock->__data) {}
   explicit RwLock(uint64_t object) : RwLock(reinterpret_cast<pthread_rwlock_t*>(object)) {}
 
+  bool is_destroyed() const { return data_->__pad3 == kDestroyed; }
+  void destroy() { data_->__pad3 = kDestroyed; }
+
   uint64_t object() const { return reinterpret_cast<uint64_t>(data_); }
   uint32_t writer() const { return static_cast<uint32_t>(data_->__cur_writer); }
   bool written_by(const Thread* thread) const { return writer() == holder_mark(thread); }
+  bool has_readers() const { return data_->__readers != 0; }
   bool is_free() const { return data_->__readers == 0 && data_->__cur_writer == 0; }
+  // As many readers as glibc counts.
+  bool is_full() const { return data_->__readers >= UINT32_MAX >> 3; }
+
+  // False also of a lock for which Thread::reads had no room: see Thread::other_reads.
+  bool is_read_by(const Thread* thread) const {
+    return has_readers() && find(thread->reads, object()) != nullptr;
+  }
 
   // Readers may pass waiting writers, except with the kind that says otherwise.
   static bool can_read(uint64_t object) {
@@ -29,9 +42,10 @@ class RwLock {
   }
   static bool can_write(uint64_t object) { return RwLock(object).is_free(); }
 
-  void take_for_reading() {
+  void take_for_reading(Thread* thread) {
     order_acquire(object());
     ++data_->__readers;
+    note_read(thread);
     refresh(object());
   }
   void take_for_writing(const Thread* thread) {
@@ -40,13 +54,14 @@ class RwLock {
     data_->__cur_writer = static_cast<int>(holder_mark(thread));
     refresh(object());
   }
-  void release() {
+  void release(Thread* thread) {
     if (data_->__cur_writer != 0) {
       order_release(object());
       data_->__cur_writer = 0;
-    } else if (data_->__readers != 0) {
+    } else {
       order_release(readers());
       --data_->__readers;
+      forget_read(thread);
     }
     refresh(object());
   }
@@ -56,11 +71,41 @@ class RwLock {
   // own.
   uint64_t readers() const { return object() + 1; }
 
+  static constexpr uint32_t kDestroyed = 0x64656164;  // "dead"
+
   bool writer_waits() const {
     bool waits = false;
     for_each_pending_on(object(),
                         [&](Thread* thread) { waits |= thread->pending.op == wire::Op::wrlock; });
     return waits;
+  }
+
+  template <typename R>
+  static R* find(R (&reads)[kReads], uint64_t object) {
+    for (R& read : reads) {
+      if (read.object == object && read.times != 0) return &read;
+    }
+    return nullptr;
+  }
+
+  void note_read(Thread* thread) const {
+    Read* read = find(thread->reads, object());
+    for (Read& place : thread->reads) {
+      if (read == nullptr && place.times == 0) read = &place;
+    }
+    if (read == nullptr) {
+      ++thread->other_reads;
+      return;
+    }
+    read->object = object();
+    ++read->times;
+  }
+  void forget_read(Thread* thread) const {
+    if (Read* read = find(thread->reads, object())) {
+      --read->times;
+    } else {
+      --thread->other_reads;
+    }
   }
 
   decltype(&static_cast<pthread_rwlock_t*>(nullptr)->__data) data_;

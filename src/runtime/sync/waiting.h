@@ -15,6 +15,7 @@ inline constexpr int64_t kForever = INT64_MAX;  // a deadline that never comes
 // How objects write down who holds them: kFree, or the thread's index + 1.
 inline constexpr uint32_t kFree = 0;
 inline uint32_t holder_mark(const Thread* thread) { return thread->index + 1; }
+inline uint32_t index_of(uint32_t mark) { return mark == kFree ? wire::kNoThread : mark - 1; }
 
 // The state of a thread whose object does not permit its operation: it may still let its time pass.
 inline State waiting_state(const Thread* thread) {

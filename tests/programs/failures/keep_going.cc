@@ -9,12 +9,14 @@
 #include <heddle/heddle.h>
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdlib>
 #include <mutex>
 #include <thread>
 std::atomic<int> a, b;
 int main() {
   std::mutex mutex;
+  std::condition_variable never;
   std::thread first([] { a = 1; }), second([] { b = 1; });
   switch (heddle::choose(3)) {
     case 0:
@@ -26,8 +28,8 @@ int main() {
     default:
       if (a == 1) std::exit(4);
       if (b == 1) {
-        mutex.lock();
-        mutex.lock();
+        std::unique_lock lock(mutex);
+        never.wait(lock);
       }
   }
   first.join();
