@@ -62,6 +62,7 @@ class HEDDLE_API Options {
   Options& jobs(unsigned n) { return set("jobs", std::to_string(n)); }
   Options& keep_going(bool on = true) { return set("keep-going", on ? "true" : "false"); }
   Options& accesses(std::string which) { return set("accesses", std::move(which)); }
+  Options& spurious(bool on = true) { return set("spurious", on ? "true" : "false"); }
   Options& isolation(std::string how) { return set("isolation", std::move(how)); }
   Options& hang_after(double s) { return set("hang-after", std::to_string(s)); }
   Options& max_steps(unsigned n) { return set("max-steps", std::to_string(n)); }

@@ -36,6 +36,7 @@ struct Settings {
   wire::Isolation isolation = wire::Isolation::snapshot;
   wire::Accesses accesses = wire::Accesses::sync;
   wire::Races races = wire::Races::fail;
+  bool spurious = false;
   bool show_output = false;
   uint32_t max_steps = 5'000'000;
   uint64_t memory_bytes = uint64_t{2048} << 20;

@@ -73,6 +73,7 @@ void SharedRegion::lay_out(const Settings& settings, bool in_process) {
   region_->config.isolation = settings.isolation;
   region_->config.accesses = settings.accesses;
   region_->config.races = settings.races;
+  region_->config.spurious = settings.spurious ? 1 : 0;
   region_->config.show_output = settings.show_output ? 1 : 0;
   region_->config.in_process = in_process ? 1 : 0;
   region_->config.max_steps = max_steps_;

@@ -86,6 +86,7 @@ std::string json(const Summary& summary) {
         {"reduce", summary.reduce},
         {"fair", summary.fair},
         {"accesses", summary.accesses},
+        {"spurious", summary.spurious},
         {"states", nullptr}}},
       {"strategy", {{"name", summary.strategy}, {"order", summary.order}, {"seed", summary.seed}}},
       {"memory",

@@ -59,8 +59,14 @@ class Moments {
  private:
   void add_step(const DetailedStep& step) {
     std::string words = trace::step_words(step);
-    if (step.op != Op::choose && step.outcome != 0)
+    // With --spurious.
+    bool for_no_reason =
+        step.op == Op::cond_sleep || step.op == Op::futex_sleep || step.op == Op::atomic_cas;
+    if (step.outcome != 0 && for_no_reason) {
+      words += " (for no reason)";
+    } else if (step.op != Op::choose && step.outcome != 0) {
       words += fmt::format(" (outcome {})", step.outcome);
+    }
     const trace::Place* place = trace::user_place(step.stack);
     // Where the library starts and ends threads is no news.
     bool of_itself = step.op == Op::begin || step.op == Op::end;

@@ -48,6 +48,7 @@ struct Summary {
   std::string reduce = "none";
   bool fair = false;
   std::string accesses = "sync";
+  bool spurious = false;
 
   std::string strategy;  // empty: a replay
   std::string order;

@@ -22,6 +22,7 @@ std::string bounds(const Summary& summary) {
   } else if (summary.preemptions) {
     text = fmt::format("with at most {}{}", counted(*summary.preemptions, "preemption"), where);
   }
+  if (summary.spurious) text += ", with spurious events";
   if (summary.depth)
     text += fmt::format(", decisions in the first {}", counted(*summary.depth, "step"));
   return text;

@@ -23,6 +23,9 @@ extern bool g_active __asm__("heddle_g_active");
 // --accesses all: plain reads and writes are operations.
 extern bool g_all_accesses;
 
+// --spurious: what may happen for no reason is an outcome, too.
+extern bool g_spurious;
+
 // The region shared with the engine; null if this process is not under control.
 extern wire::Region* g_region;
 

@@ -72,6 +72,10 @@ constexpr auto kTable = std::to_array<OptionRecord>({
        o->races = wire::Races(parse_name(
            "races", v, {{"fail", int(wire::Races::fail)}, {"ignore", int(wire::Races::ignore)}}));
      }},
+    {"spurious", nullptr,
+     "explore events that come for no reason too: waits on conditions and futexes that wake, weak "
+     "compare-exchanges that fail",
+     nullptr, kSearch, kRun, [](Options* o, Text v) { o->spurious = parse_flag("spurious", v); }},
     {"seed", "N", "of random", "1", kSearch, kRun,
      [](Options* o, Text v) { o->seed = parse_number("seed", v, 0, kAny, "7"); }},
     {"executions", "N", "end the search after N executions", "no limit; 10000 with random", kBudget,

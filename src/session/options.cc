@@ -113,7 +113,8 @@ std::vector<std::pair<std::string, std::string>> execution_options(const Options
           {"isolation", isolation_name(options.isolation)},
           {"max-steps", std::to_string(options.max_steps)},
           {"memory", std::to_string(options.memory)},
-          {"races", races_name(options.races)}};
+          {"races", races_name(options.races)},
+          {"spurious", options.spurious ? "true" : "false"}};
 }
 
 bool is_recorded(std::string_view name) {

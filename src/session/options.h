@@ -27,6 +27,7 @@ struct Options {
   bool keep_going = false;
   wire::Accesses accesses = wire::Accesses::sync;
   wire::Races races = wire::Races::fail;
+  bool spurious = false;
   wire::Isolation isolation = wire::Isolation::snapshot;
   double hang_after = 10;
   uint32_t max_steps = 5'000'000;

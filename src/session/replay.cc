@@ -32,6 +32,7 @@ class Replay {
     }
     summary().program = subject.command;
     summary().accesses = accesses_name(options.accesses);
+    summary().spurious = options.spurious;
     trial_.schedule = file.schedule();
     if (trial_.schedule.size() > options.max_steps) {
       throw UserError(fmt::format("{} has {} decisions; give it more steps: --max-steps {}", path,

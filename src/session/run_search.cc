@@ -236,6 +236,7 @@ report::Summary run_search(const Subject& subject, const Options& options) {
   summary.strategy = record.effective_name;
   summary.seed = options.seed;
   summary.accesses = accesses_name(options.accesses);
+  summary.spurious = options.spurious;
   if (!record.needs_budget) {
     summary.preemptions = strategy_options.preemptions;
     summary.depth = strategy_options.depth;

@@ -25,6 +25,7 @@ pool::Settings settings_of(const Options& options) {
   settings.isolation = options.isolation;
   settings.accesses = options.accesses;
   settings.races = options.races;
+  settings.spurious = options.spurious;
   settings.show_output = options.show_output;
   settings.max_steps = options.max_steps;
   settings.memory_bytes = uint64_t{options.memory} << 20;

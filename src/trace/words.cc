@@ -81,6 +81,8 @@ std::string step_words(const DetailedStep& step) {
     return step.options > 1 ? fmt::format("choose: {}", step.outcome) : "choose";
   }
   std::string text = operation_words(step.op, step.object);
+  if (step.op == Op::cond_sleep && step.outcome != 0)
+    text = step.object.empty() ? "wake on condition" : "wake on condition " + step.object;
   if (step.size == 0) return text;
   text += step.object.empty() ? " " : ": ";
   auto words = [&](uint64_t value, const std::string& name) {

@@ -23,7 +23,7 @@
 namespace heddle::wire {
 
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
-inline constexpr uint32_t kVersion = 4;
+inline constexpr uint32_t kVersion = 5;
 
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.
@@ -43,6 +43,8 @@ inline constexpr uint32_t kNoStep = 0xffffffff;
 //   2. the other enabled threads by id, each with its outcomes,
 //   3. those that give way or let time pass (yield, sleep, a time-out), by deadline, the running
 //   thread last.
+//   4. with --spurious, the sleepers that may wake for no reason, by id; if they are all that is
+//   left, there are none.
 // The first `free_options` of them are no preemptions.
 struct Step {
   uint32_t thread;  // order of creation in this execution, main is 0; ThreadDetail has the path
@@ -125,6 +127,7 @@ struct Config {
   Isolation isolation;
   Accesses accesses;
   Races races;
+  uint8_t spurious;     // 1: events that come for no reason are outcomes, too
   uint8_t show_output;  // 1: leave the program's output alone
   uint8_t in_process;   // 1: the region belongs to heddle::check, the nursery is forked from the
                         // test process

@@ -137,7 +137,7 @@ class BadUsage(harness.CommandTest):
         self.assertIn("type e.g. --seconds 10", run("--seconds", "soon"))
 
     def test_values_of_flags(self):
-        for flag in ["keep-going", "show-output", "quiet"]:
+        for flag in ["keep-going", "spurious", "show-output", "quiet"]:
             self.refused("run", f"--{flag}=3", self.program, says=[f"--{flag} takes no value"])
 
     def test_not_available_yet(self):

@@ -46,6 +46,7 @@ SCHEMA = {
         "reduce": ("none", "dpor"),
         "fair": bool,
         "accesses": ("sync", "all"),
+        "spurious": bool,
         "states": (COUNT, None),
     },
     "strategy": {"name": str, "order": str, "seed": COUNT},

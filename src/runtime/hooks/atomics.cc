@@ -100,17 +100,28 @@ inline T modify(volatile T* address, int order, uint64_t pc, Update update, Nati
   return old;
 }
 
+// Whether a weak compare-exchange fails for no reason, which is open with --spurious; but not twice
+// in a row, or a loop around it would have no end.
 template <typename T>
-inline bool compare_exchange(volatile T* address, T* expected, T desired, int order,
-                             int failure_order, uint64_t pc) {
-  if (!at_operation(wire::Op::atomic_cas, address, pc)) {
-    T found = __sync_val_compare_and_swap(address, *expected, desired);
-    bool done = found == *expected;
-    *expected = found;
-    return done;
+inline bool fails_spuriously(volatile T* address, const T* expected, uint64_t pc) {
+  Thread* self = g_run.current;
+  if (self->failed_spuriously) {
+    reach(wire::Op::atomic_cas, object_of(address), pc, sizeof(T));
+    self->failed_spuriously = false;
+  } else {
+    announce(wire::Op::atomic_cas, object_of(address), pc, sizeof(T));
+    self->pending.expected = expected;
+    self->failed_spuriously = settle_open() == kSpuriously;
   }
+  return self->failed_spuriously;
+}
+
+// The operation itself, when its step has come.
+template <typename T>
+inline bool try_exchange(volatile T* address, T* expected, T desired, int order, int failure_order,
+                         bool spuriously, uint64_t pc) {
   T old = load_value(address, order);
-  if (old != *expected) {
+  if (old != *expected || spuriously) {
     order_load(object_of(address), failure_order);
     note_access(object_of(address), sizeof(T), kAtomicAccess, pc);
     *expected = old;
@@ -119,6 +130,26 @@ inline bool compare_exchange(volatile T* address, T* expected, T desired, int or
   note_update(address, order, pc);
   *address = desired;
   return true;
+}
+
+template <typename T>
+inline bool compare_exchange(volatile T* address, T* expected, T desired, int order,
+                             int failure_order, uint64_t pc) {
+  if (at_operation(wire::Op::atomic_cas, address, pc))
+    return try_exchange(address, expected, desired, order, failure_order, false, pc);
+  T found = __sync_val_compare_and_swap(address, *expected, desired);
+  bool done = found == *expected;
+  *expected = found;
+  return done;
+}
+
+template <typename T>
+inline bool compare_exchange_weak(volatile T* address, T* expected, T desired, int order,
+                                  int failure_order, uint64_t pc) {
+  if (!g_active || !g_spurious)
+    return compare_exchange(address, expected, desired, order, failure_order, pc);
+  bool spuriously = fails_spuriously(address, expected, pc);
+  return try_exchange(address, expected, desired, order, failure_order, spuriously, pc);
 }
 
 }  // namespace
@@ -152,7 +183,7 @@ inline bool compare_exchange(volatile T* address, T* expected, T desired, int or
   }                                                                                               \
   HEDDLE_EXPORT int __tsan_atomic##bits##_compare_exchange_weak(                                  \
       volatile T* address, T* expected, T desired, int order, int failure) {                      \
-    return compare_exchange(address, expected, desired, order, failure, HEDDLE_CALLER);           \
+    return compare_exchange_weak(address, expected, desired, order, failure, HEDDLE_CALLER);      \
   }                                                                                               \
   HEDDLE_EXPORT T __tsan_atomic##bits##_compare_exchange_val(volatile T* address, T expected,     \
                                                              T desired, int order, int failure) { \

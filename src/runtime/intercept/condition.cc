@@ -77,7 +77,7 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* handle, int64_t deadline, u
   mutex.release();
   // Whoever wakes this thread makes it stand for the mutex; if nobody does, it does so itself.
   bool in_time = sleep_until_woken(Op::cond_sleep, deadline);
-  if (!in_time) {
+  if (!self->signalled) {
     stand_for_mutex(self);
     settle();
   }

@@ -13,6 +13,7 @@ namespace heddle::runtime {
 using wire::Op;
 
 Run g_run;
+bool g_spurious;
 Thread g_threads[wire::kMaxThreads + 1];
 
 namespace {
@@ -47,6 +48,9 @@ Count count_options() {
       if (is_open(thread)) options += outcomes(thread) - 1;
     }
   }
+  // Nobody can rely on an event that comes for no reason: where it is all that is left, it is a
+  // deadlock.
+  if (run.ready_count + run.late_count == 0) options = 0;
   const Thread* current = run.current;
   if (current->state == State::ready) return {options, is_open(current) ? outcomes(current) : 1};
   return {options, options};
@@ -96,6 +100,15 @@ Thread* nth_late(uint32_t n) {
   }
 }
 
+// The sleeper number n, by id, that may wake for no reason.
+Thread* nth_open_sleeper(uint32_t n) {
+  for (uint32_t i = 0; i < g_run.living_count; ++i) {
+    Thread* thread = g_run.living[i];
+    if (is_open(thread) && is_sleeping(thread) && n-- == 0) return thread;
+  }
+  return nullptr;
+}
+
 // Option number `choice` in the order that wire::Step describes.
 Option option(uint32_t choice) {
   Run& run = g_run;
@@ -113,7 +126,8 @@ Option option(uint32_t choice) {
       choice -= own;
     }
   }
-  return {nth_late(choice), 0};
+  if (choice < run.late_count) return {nth_late(choice), 0};
+  return {nth_open_sleeper(choice - run.late_count), kSpuriously};
 }
 
 // The number of the step from which on the slow path must look: see Run::alert_step.
@@ -266,6 +280,13 @@ void set_state(Thread* thread, State state) {
 uint32_t outcomes(const Thread* thread) {
   const Pending& pending = thread->pending;
   if (pending.op == Op::choose) return pending.choices;
+  // An open sleeper wakes for no reason, or does not.
+  if (is_sleeping(thread)) return 2;
+  if (pending.op == Op::atomic_cas) {
+    bool would_succeed = __builtin_memcmp(reinterpret_cast<const void*>(pending.object),
+                                          pending.expected, pending.size) == 0;
+    return would_succeed ? 2 : 1;
+  }
   // A signal or wake: whichever of the waiters. With none it still is one operation.
   uint32_t waiters = 0;
   for (uint32_t i = 0; i < g_run.living_count; ++i) {
@@ -292,19 +313,23 @@ void settle() {
   if (HEDDLE_UNLIKELY(run.detail)) detail_step(chosen.thread);
   record(chosen.thread, choice, count.options, count.free);
   chosen.thread->outcome = chosen.outcome;
-  // Whoever was late goes on with its operation: it is not late any more.
-  if (chosen.thread->state == State::late) set_state(chosen.thread, State::ready);
+  // Whoever was late, or woke for no reason, goes on with its operation.
+  if (chosen.thread->state != State::ready) set_state(chosen.thread, State::ready);
   run.current = chosen.thread;
   if (chosen.thread != self) switch_thread(self, chosen.thread);
 }
 
+void set_open(Thread* thread, bool open) {
+  if (thread->pending.open == open) return;
+  thread->pending.open = open;
+  g_run.open_count += open ? 1 : -1u;
+}
+
 uint32_t settle_open() {
   Thread* self = g_run.current;
-  self->pending.open = true;
-  ++g_run.open_count;
+  set_open(self, true);
   settle();
-  self->pending.open = false;
-  --g_run.open_count;
+  set_open(self, false);
   // The next operation has its own: left here, the fast path of reach() would record this one for
   // it.
   uint32_t outcome = self->outcome;

@@ -85,6 +85,12 @@ void settle();
 // The same for an operation with several outcomes; returns the one that was chosen.
 uint32_t settle_open();
 
+// The thread's pending operation has several outcomes from now on, or has them no more.
+void set_open(Thread* thread, bool open);
+
+// The outcome of an operation that comes, or fails, for no reason: see --spurious.
+inline constexpr uint32_t kSpuriously = 1;
+
 inline void announce(wire::Op op, uint64_t object, uint64_t pc, uint8_t size = 0) {
   Pending& pending = g_run.current->pending;
   pending.op = op;

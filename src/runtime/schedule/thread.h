@@ -28,6 +28,7 @@ struct Pending {
   uint64_t pc;
   int64_t deadline;             // of a late operation, virtual nanoseconds
   uint32_t choices;             // of choose; the descriptor, where the operation is on one
+  const void* expected;         // of a weak compare-exchange that may fail for no reason
   DescriptorWait* descriptors;  // that it waits for; valid if `can` says so
   bool (*can)(
       uint64_t object);  // whether the object permits the operation now; null: it always does
@@ -45,11 +46,13 @@ struct Thread {
   State state;
   bool detached;
   bool joined;
-  bool signalled;    // its condition, futex or barrier has let it go
-  uint32_t index;    // order of creation in this execution
-  uint32_t rank;     // place among the living by id
-  uint32_t parent;   // index; kNoThread for main
-  uint32_t ordinal;  // which child of its parent, from 1
+  bool woke_spuriously;    // when it last woke on a condition or futex: not twice in a row
+  bool failed_spuriously;  // its last weak compare-exchange did: not twice in a row
+  bool signalled;          // its condition, futex or barrier has let it go
+  uint32_t index;          // order of creation in this execution
+  uint32_t rank;           // place among the living by id
+  uint32_t parent;         // index; kNoThread for main
+  uint32_t ordinal;        // which child of its parent, from 1
   uint32_t children;
   uint32_t channels;     // pipes and the like that it has made
   uint32_t depth;        // length of its path

@@ -135,6 +135,7 @@ void set_back() {
   // changed plainly.
   __libc_single_threaded = 0;
   g_ordering = g_region->config.races != wire::Races::ignore;
+  g_spurious = g_region->config.spurious != 0;
   g_all_accesses = g_region->config.accesses == wire::Accesses::all;
   leftovers_begin();
   if (g_region->config.isolation == wire::Isolation::snapshot) snapshot_take();

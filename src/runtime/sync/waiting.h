@@ -49,7 +49,7 @@ inline bool wait_until_permitted(wire::Op op, uint64_t object, bool (*can)(uint6
 }
 
 // The running thread sleeps until another wakes it: true; or its deadline comes: false. Pending is
-// set but for these.
+// set but for these. With --spurious it may wake for no reason: true, but not Thread::signalled.
 inline bool sleep_until_woken(wire::Op op, int64_t deadline) {
   Thread* self = g_run.current;
   self->pending.op = op;
@@ -58,8 +58,14 @@ inline bool sleep_until_woken(wire::Op op, int64_t deadline) {
   self->signalled = false;
   self->wait_number = ++g_run.wait_counter;
   set_state(self, waiting_state(self));
+  if (HEDDLE_UNLIKELY(g_spurious) && is_sleeping(self) && !self->woke_spuriously)
+    set_open(self, true);
   settle();
-  if (self->signalled) return true;
+  set_open(self, false);
+  bool spurious = !self->signalled && self->outcome == kSpuriously;
+  self->woke_spuriously = spurious;
+  self->outcome = 0;
+  if (self->signalled || spurious) return true;
   pass_time_until(deadline);
   return false;
 }
@@ -82,6 +88,7 @@ inline Thread* nth_sleeper(uint64_t object, uint32_t n) {
 // after.
 inline void let_go(Thread* sleeper) {
   sleeper->signalled = true;
+  set_open(sleeper, false);
   sleeper->last_hash = mix(sleeper->last_hash, g_run.current->last_hash);
 }
 

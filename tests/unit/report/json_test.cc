@@ -20,7 +20,7 @@ TEST(JsonReport, HasTheDocumentedFields) {
                     "schedule": "heddle-out/philosophers-1.heddle", "object": null, "witnesses": [] } ],
     "executions": 17, "steps": 561, "pruned": 0, "distinct": 17, "threads": 3, "max_steps": 40,
     "seconds": 0.02, "executions_per_second": 850.0,
-    "coverage": { "complete": false, "preemptions": 2, "reduce": "none", "fair": false, "accesses": "sync",
+    "coverage": { "complete": false, "preemptions": 2, "reduce": "none", "fair": false, "accesses": "sync", "spurious": false,
                   "states": null },
     "strategy": { "name": "dfs", "order": "", "seed": 1 },
     "memory": { "nodes_created": 0, "nodes_peak": 0, "tree_bytes_peak": 0, "uncompressed_bytes_peak": 0 } })");
