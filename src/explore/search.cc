@@ -85,6 +85,17 @@ std::optional<SearchEnd> Search::look_at(const pool::Plan& plan, const pool::Out
   account(result);
   Occurrence occurrence{plan, outcome, pool_.worker(), counts_.executions};
   if (counts_.executions == 1) events_.first(occurrence);
+  std::optional<SearchEnd> end = judge(occurrence);
+  if (!end.has_value() && result.found_racing != 0) {
+    events_.racing(occurrence);
+    end = SearchEnd::learnt;
+  }
+  return end;
+}
+
+std::optional<SearchEnd> Search::judge(const Occurrence& occurrence) {
+  const pool::Outcome& outcome = occurrence.outcome;
+  const wire::Result& result = outcome.execution.result;
   switch (result.ending) {
     case wire::Ending::diverged:
       events_.diverged(occurrence);

@@ -45,6 +45,7 @@ enum class SearchEnd {
   interrupted,
   diverged,  // the test is not repeatable
   unsupported,
+  learnt,  // places race that were no operations: the search has to begin again with them
 };
 
 // An execution that is worth a closer look. All of it holds during the call only.
@@ -68,6 +69,8 @@ class SearchEvents {
   virtual void diverged(const Occurrence& what) = 0;
   // The execution used what cannot be controlled. The search ends.
   virtual void unsupported(const Occurrence& what) = 0;
+  // The execution has found places that race (Races::explore). The search ends.
+  virtual void racing(const Occurrence&) {}
   // A few times a second.
   virtual void progress(const Counts& counts) = 0;
 };
@@ -90,6 +93,7 @@ class Search {
   void account(const wire::Result& result);
   // What the outcome means for the search; nullopt: go on.
   std::optional<SearchEnd> look_at(const pool::Plan& plan, const pool::Outcome& outcome);
+  std::optional<SearchEnd> judge(const Occurrence& occurrence);
   Clock::time_point next_stop() const;
   bool time_is_up(bool waited);
 

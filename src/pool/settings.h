@@ -37,6 +37,8 @@ struct Settings {
   wire::Accesses accesses = wire::Accesses::sync;
   wire::Races races = wire::Races::fail;
   bool spurious = false;
+  bool leaks = false;
+  std::vector<uint64_t> racing;  // names of places that race: Region::racing
   bool show_output = false;
   uint32_t max_steps = 5'000'000;
   uint64_t memory_bytes = uint64_t{2048} << 20;

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
@@ -74,6 +75,10 @@ void SharedRegion::lay_out(const Settings& settings, bool in_process) {
   region_->config.accesses = settings.accesses;
   region_->config.races = settings.races;
   region_->config.spurious = settings.spurious ? 1 : 0;
+  region_->config.leaks = settings.leaks ? 1 : 0;
+  region_->racing_count =
+      static_cast<uint32_t>(std::min<size_t>(settings.racing.size(), wire::kMaxRacing));
+  std::copy_n(settings.racing.begin(), region_->racing_count, region_->racing);
   region_->config.show_output = settings.show_output ? 1 : 0;
   region_->config.in_process = in_process ? 1 : 0;
   region_->config.max_steps = max_steps_;

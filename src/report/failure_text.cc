@@ -101,7 +101,8 @@ std::string stack_text(const CallStack& stack) {
 // "write of 4 bytes by T2", "freed by T1".
 std::string witness_words(const Witness& witness) {
   std::string words = wire::role_name(witness.role);
-  if (witness.role != wire::Role::freed) words += " of " + counted(witness.size, "byte");
+  bool frees = witness.role == wire::Role::freed || witness.role == wire::Role::freed_again;
+  if (!frees) words += " of " + counted(witness.size, "byte");
   if (witness.role == wire::Role::allocated) {
     words = fmt::format("a block of {}, allocated", counted(witness.size, "byte"));
   }

@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
@@ -36,6 +37,15 @@ using StartMain = int (*)(int (*)(int, char**, char**), int, char**, void (*)(),
 
 // Every function that is intercepted and has a native path. Extended by one line for each.
 #define HEDDLE_REAL_FUNCTIONS(F) \
+  F(memcpy)                      \
+  F(memmove)                     \
+  F(memset)                      \
+  F(memcmp)                      \
+  F(strlen)                      \
+  F(strcpy)                      \
+  F(strncpy)                     \
+  F(strcmp)                      \
+  F(strncmp)                     \
   F(pthread_create)              \
   F(pthread_join)                \
   F(pthread_tryjoin_np)          \

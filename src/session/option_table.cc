@@ -67,15 +67,22 @@ constexpr auto kTable = std::to_array<OptionRecord>({
            "accesses", v,
            {{"sync", int(wire::Accesses::sync)}, {"all", int(wire::Accesses::all)}}));
      }},
-    {"races", "fail|ignore", "what a data race is: a failure, or nothing", "fail", kSearch, kRun,
+    {"races", "fail|explore|ignore",
+     "what a data race is: a failure; a reason to switch threads where it happens too, and to look "
+     "for what it breaks; or nothing",
+     "fail", kSearch, kRun,
      [](Options* o, Text v) {
        o->races = wire::Races(parse_name(
-           "races", v, {{"fail", int(wire::Races::fail)}, {"ignore", int(wire::Races::ignore)}}));
+           "races", v, {{"fail", int(wire::Races::fail)}, {"explore", int(wire::Races::explore)}, {"ignore", int(wire::Races::ignore)}}));
      }},
     {"spurious", nullptr,
      "explore events that come for no reason too: waits on conditions and futexes that wake, weak "
      "compare-exchanges that fail",
      nullptr, kSearch, kRun, [](Options* o, Text v) { o->spurious = parse_flag("spurious", v); }},
+    {"racing", "PLACES", "places that race, as --races explore has written them into a schedule",
+     nullptr, kSearch, kRun, [](Options* o, Text v) { o->racing = parse_names("racing", v); }},
+    {"leaks", nullptr, "memory that an execution has not freed when it ends is a failure", nullptr,
+     kSearch, kRun, [](Options* o, Text v) { o->leaks = parse_flag("leaks", v); }},
     {"seed", "N", "of random", "1", kSearch, kRun,
      [](Options* o, Text v) { o->seed = parse_number("seed", v, 0, kAny, "7"); }},
     {"executions", "N", "end the search after N executions", "no limit; 10000 with random", kBudget,

@@ -1,6 +1,7 @@
 #include "session/options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/error.h"
 #include "session/nearest.h"
@@ -94,7 +95,22 @@ const char* accesses_name(wire::Accesses accesses) {
   return accesses == wire::Accesses::all ? "all" : "sync";
 }
 
-const char* races_name(wire::Races races) { return races == wire::Races::fail ? "fail" : "ignore"; }
+const char* races_name(wire::Races races) {
+  switch (races) {
+    case wire::Races::ignore:
+      return "ignore";
+    case wire::Races::fail:
+      return "fail";
+    case wire::Races::explore:
+      return "explore";
+  }
+  return "?";
+}
+
+// "3f2a…,77b0…"
+std::string racing_text(const std::vector<uint64_t>& racing) {
+  return fmt::format("{:x}", fmt::join(racing, ","));
+}
 
 const char* isolation_name(wire::Isolation isolation) {
   switch (isolation) {
@@ -111,10 +127,12 @@ const char* isolation_name(wire::Isolation isolation) {
 std::vector<std::pair<std::string, std::string>> execution_options(const Options& options) {
   return {{"accesses", accesses_name(options.accesses)},
           {"isolation", isolation_name(options.isolation)},
+          {"leaks", options.leaks ? "true" : "false"},
           {"max-steps", std::to_string(options.max_steps)},
           {"memory", std::to_string(options.memory)},
           {"races", races_name(options.races)},
-          {"spurious", options.spurious ? "true" : "false"}};
+          {"spurious", options.spurious ? "true" : "false"},
+          {"racing", racing_text(options.racing)}};
 }
 
 bool is_recorded(std::string_view name) {

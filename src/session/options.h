@@ -28,6 +28,8 @@ struct Options {
   wire::Accesses accesses = wire::Accesses::sync;
   wire::Races races = wire::Races::fail;
   bool spurious = false;
+  bool leaks = false;
+  std::vector<uint64_t> racing;  // names of the places that race, as --races explore has found them
   wire::Isolation isolation = wire::Isolation::snapshot;
   double hang_after = 10;
   uint32_t max_steps = 5'000'000;

@@ -39,6 +39,24 @@ bool parse_flag(const char* option, const std::string& text) {
   throw UserError(fmt::format("--{} takes no value; leave out '{}'", option, text));
 }
 
+std::vector<uint64_t> parse_names(const char* option, const std::string& text) {
+  std::vector<uint64_t> names;
+  const char* at = text.data();
+  const char* end = text.data() + text.size();
+  while (at != end) {
+    uint64_t name = 0;
+    auto [rest, error] = std::from_chars(at, end, name, 16);
+    bool more = rest != end && *rest == ',' && rest + 1 != end;
+    if (error != std::errc() || (rest != end && !more)) {
+      throw UserError(fmt::format("--{}: '{}' is no list of places; it comes from a schedule file",
+                                  option, text));
+    }
+    names.push_back(name);
+    at = more ? rest + 1 : end;
+  }
+  return names;
+}
+
 int parse_name(const char* option, const std::string& text, std::initializer_list<Named> names) {
   std::string known;
   for (const Named& named : names) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <string>
+#include <vector>
 
 namespace heddle::session {
 
@@ -17,6 +18,8 @@ struct Named {
   const char* name;
   int value;
 };
+// Numbers in hexadecimal, with commas between them; none if the text is empty.
+std::vector<uint64_t> parse_names(const char* option, const std::string& text);
 int parse_name(const char* option, const std::string& text, std::initializer_list<Named> names);
 
 }  // namespace heddle::session

@@ -1,8 +1,11 @@
 #include "session/run_search.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstring>
+#include <memory>
 
 #include "explore/search.h"
 #include "explore/strategies.h"
@@ -11,6 +14,7 @@
 #include "session/interrupt.h"
 #include "session/status_line.h"
 #include "trace/make_finding.h"
+#include "trace/symbols.h"
 
 namespace heddle::session {
 
@@ -34,13 +38,13 @@ explore::Limits limits_of(const Options& options, const explore::StrategyRecord&
 class Recorder : public explore::SearchEvents {
  public:
   Recorder(const Subject& subject, const Options& options, const pool::Planner& planner,
-           report::Summary* summary)
+           StatusLine* status, report::Summary* summary)
       : subject_(subject),
         options_(options),
         planner_(planner),
         summary_(summary),
         examiner_(subject.launch, settings_of(options)),
-        status_(!options.quiet) {}
+        status_(*status) {}
 
   void first(const explore::Occurrence& what) override {
     const trace::Execution& execution = what.outcome.execution;
@@ -69,6 +73,11 @@ class Recorder : public explore::SearchEvents {
   }
 
   bool failure(const explore::Occurrence& what) override {
+    // Before the search began anew with more operations it may have been found already.
+    auto known = [&](const trace::Finding& finding) {
+      return finding.key == what.outcome.execution.result.failure_key;
+    };
+    if (std::ranges::any_of(summary_->findings, known)) return true;
     if (summary_->findings.size() >= kMaxFindings) {
       summary_->notes = {
           fmt::format("more than {} different failures: the others are not told", kMaxFindings)};
@@ -90,9 +99,26 @@ class Recorder : public explore::SearchEvents {
     summary_->unsupported = trace::describe_unsupported(what.worker.region().get());
   }
 
+  // Other executions may have found places of their own by now; those of this one are what its
+  // schedule leads to.
+  void racing(const explore::Occurrence& what) override {
+    std::optional<Examined> again =
+        examiner_.run(trial_of(planner_, what.plan, what.outcome), false);
+    if (!again.has_value()) return;
+    const wire::Region* region = examiner_.region();
+    trace::Symbols symbols(region);
+    uint32_t count = std::min(region->racing_found.load(), wire::kMaxRacing);
+    for (uint32_t i = 0; i < count; ++i) {
+      racing_.push_back(region->racing_new[i]);
+      trace::CallStack stack = symbols.places(region->racing_new_pc[i]);
+      racing_places_.push_back(trace::short_place(*trace::user_place(stack)));
+    }
+  }
+  const std::vector<uint64_t>& racing_found() const { return racing_; }
+  const std::vector<std::string>& racing_places() const { return racing_places_; }
+
   void progress(const explore::Counts& counts) override { status_.show(counts); }
 
-  void end() { status_.erase(); }
   double examining_seconds() const { return std::chrono::duration<double>(examining_).count(); }
 
  private:
@@ -170,7 +196,9 @@ class Recorder : public explore::SearchEvents {
   const pool::Planner& planner_;
   report::Summary* summary_;
   Examiner examiner_;
-  StatusLine status_;
+  StatusLine& status_;
+  std::vector<uint64_t> racing_;  // found by this search, beside those it began with
+  std::vector<std::string> racing_places_;
   First first_;
   Clock::duration examining_{};
 };
@@ -221,36 +249,99 @@ void conclude(report::Summary* summary, explore::SearchEnd end, const explore::L
 
 }  // namespace
 
-report::Summary run_search(const Subject& subject, const Options& options) {
-  const explore::StrategyRecord& record = explore::find_strategy(options.strategy);
+namespace {
+
+// One search from its beginning, with the racing places that are known so far.
+class Round {
+ public:
+  Round(const Subject& subject, const Options& options, const explore::StrategyRecord& record,
+        const explore::StrategyOptions& strategy_options, StatusLine* status,
+        report::Summary* summary)
+      : strategy_(record.make(strategy_options)),
+        recorder_(subject, options, *strategy_, status, summary),
+        pool_(subject.launch, settings_of(options), *strategy_) {}
+
+  explore::SearchEnd run(const explore::Limits& limits) {
+    search_ = std::make_unique<explore::Search>(*strategy_, pool_, limits, recorder_);
+    explore::SearchEnd end = search_->run();
+    if (end == explore::SearchEnd::complete || end == explore::SearchEnd::budget)
+      recorder_.look_again();
+    return end;
+  }
+
+  double seconds() const { return search_->seconds() - recorder_.examining_seconds(); }
+  explore::Search& search() { return *search_; }
+  const explore::Strategy& strategy() const { return *strategy_; }
+  const Recorder& recorder() const { return recorder_; }
+
+ private:
+  std::unique_ptr<explore::Strategy> strategy_;
+  Recorder recorder_;
+  pool::Pool pool_;
+  std::unique_ptr<explore::Search> search_;
+};
+
+// What is left of the budget for the next round.
+void spend(explore::Limits* limits, const Round& round, const explore::Counts& counts) {
+  if (limits->executions) *limits->executions -= std::min(*limits->executions, counts.executions);
+  if (limits->seconds) *limits->seconds = std::max(*limits->seconds - round.seconds(), 0.001);
+}
+
+std::string racing_note(std::vector<std::string> places) {
+  std::ranges::sort(places);
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  constexpr size_t kShown = 10;
+  size_t hidden = places.size() - std::min(places.size(), kShown);
+  places.resize(places.size() - hidden);
+  return fmt::format("threads were also switched at accesses that race: {}{}",
+                     fmt::join(places, ", "),
+                     hidden == 0 ? "" : fmt::format(" and {} more", hidden));
+}
+
+}  // namespace
+
+report::Summary run_search(const Subject& subject, const Options& given) {
+  const explore::StrategyRecord& record = explore::find_strategy(given.strategy);
   explore::StrategyOptions strategy_options;
   strategy_options.preemptions =
-      options.preemptions_given ? options.preemptions : record.default_preemptions;
-  strategy_options.depth = options.depth;
-  strategy_options.seed = options.seed;
-  std::unique_ptr<explore::Strategy> strategy = record.make(strategy_options);
-  explore::Limits limits = limits_of(options, record);
+      given.preemptions_given ? given.preemptions : record.default_preemptions;
+  strategy_options.depth = given.depth;
+  strategy_options.seed = given.seed;
+  explore::Limits limits = limits_of(given, record);
 
   report::Summary summary;
   summary.program = subject.command;
   summary.strategy = record.effective_name;
-  summary.seed = options.seed;
-  summary.accesses = accesses_name(options.accesses);
-  summary.spurious = options.spurious;
+  summary.seed = given.seed;
+  summary.accesses = accesses_name(given.accesses);
+  summary.spurious = given.spurious;
   if (!record.needs_budget) {
     summary.preemptions = strategy_options.preemptions;
     summary.depth = strategy_options.depth;
   }
-  Recorder recorder(subject, options, *strategy, &summary);
-  pool::Pool pool(subject.launch, settings_of(options), *strategy);
-  explore::Search search(*strategy, pool, limits, recorder);
-  explore::SearchEnd end = search.run();
-  if (end == explore::SearchEnd::complete || end == explore::SearchEnd::budget)
-    recorder.look_again();
-  summary.seconds = search.seconds() - recorder.examining_seconds();
-  recorder.end();
-  fill_in(&summary, search, *strategy);
-  conclude(&summary, end, limits, search.counts(), options);
+  StatusLine status(!given.quiet);
+  Options options = given;
+  std::vector<std::string> racing;
+  explore::Limits left = limits;
+  for (;;) {
+    Round round(subject, options, record, strategy_options, &status, &summary);
+    explore::SearchEnd end = round.run(left);
+    const Recorder& recorder = round.recorder();
+    if (end == explore::SearchEnd::learnt && !recorder.racing_found().empty()) {
+      options.racing.insert(options.racing.end(), recorder.racing_found().begin(),
+                            recorder.racing_found().end());
+      racing.insert(racing.end(), recorder.racing_places().begin(), recorder.racing_places().end());
+      spend(&left, round, round.search().counts());
+      if (left.executions.value_or(1) > 0) continue;
+      end = explore::SearchEnd::budget;
+    }
+    status.erase();
+    summary.seconds = round.seconds();
+    fill_in(&summary, round.search(), round.strategy());
+    conclude(&summary, end, limits, round.search().counts(), options);
+    break;
+  }
+  if (!racing.empty()) summary.notes.push_back(racing_note(racing));
   return summary;
 }
 

@@ -26,6 +26,8 @@ pool::Settings settings_of(const Options& options) {
   settings.accesses = options.accesses;
   settings.races = options.races;
   settings.spurious = options.spurious;
+  settings.leaks = options.leaks;
+  settings.racing = options.racing;
   settings.show_output = options.show_output;
   settings.max_steps = options.max_steps;
   settings.memory_bytes = uint64_t{options.memory} << 20;

@@ -33,6 +33,7 @@ std::string Finding::location() const {
     if (at == threads.end()) at = std::find_if(threads.begin(), threads.end(), waits);
     if (at != threads.end()) place = user_place(at->stack);
   }
+  if (place == nullptr && !witnesses.empty()) place = user_place(witnesses.front().stack);
   return place == nullptr ? "" : short_place(*place);
 }
 

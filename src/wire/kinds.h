@@ -105,6 +105,7 @@ constexpr char op_effect(Op op) {
   HEDDLE_FAILURE(use_after_free, "use-after-free") \
   HEDDLE_FAILURE(double_free, "double-free")       \
   HEDDLE_FAILURE(out_of_bounds, "out-of-bounds")   \
+  HEDDLE_FAILURE(leak, "leak")                     \
   HEDDLE_FAILURE(misuse, "misuse")                 \
   HEDDLE_FAILURE(hang, "hang")                     \
   HEDDLE_FAILURE(unmet, "unmet")
@@ -174,6 +175,7 @@ enum class Races : uint8_t { ignore, fail, explore };
   HEDDLE_ROLE(atomic_read, "atomic read")   \
   HEDDLE_ROLE(atomic_write, "atomic write") \
   HEDDLE_ROLE(freed, "freed")               \
+  HEDDLE_ROLE(freed_again, "freed again")   \
   HEDDLE_ROLE(allocated, "allocated")
 
 enum class Role : uint8_t {

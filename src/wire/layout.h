@@ -33,7 +33,8 @@ inline constexpr uint32_t kMaxThreads = 65535;  // created in one execution
 inline constexpr uint32_t kMaxModules = 256;    // program and shared libraries
 inline constexpr uint32_t kFrames = 24;         // innermost frames kept of a stack
 inline constexpr uint32_t kDetailedSteps =
-    4096;  // the last steps of an execution that have details
+    4096;                                     // the last steps of an execution that have details
+inline constexpr uint32_t kMaxRacing = 1024;  // places that race: see Races::explore
 inline constexpr uint32_t kNoThread = 0xffffffff;
 inline constexpr uint32_t kNoStep = 0xffffffff;
 
@@ -102,7 +103,8 @@ struct Result {
   Ending ending;
   Failure failure;
   uint8_t steps_in_buffer;  // 1: the worker waits until Region::buffer_released is this job's id
-  uint8_t unused[5];
+  uint8_t found_racing;     // 1: places race that are not in Region::racing
+  uint8_t unused[4];
 };
 static_assert(sizeof(Result) % 8 == 0);
 
@@ -128,6 +130,7 @@ struct Config {
   Accesses accesses;
   Races races;
   uint8_t spurious;     // 1: events that come for no reason are outcomes, too
+  uint8_t leaks;        // 1: what an execution has not freed in the end is a failure
   uint8_t show_output;  // 1: leave the program's output alone
   uint8_t in_process;   // 1: the region belongs to heddle::check, the nursery is forked from the
                         // test process
@@ -257,6 +260,14 @@ struct Region {
 
   std::atomic<uint32_t> module_count;
   Module modules[kMaxModules];
+
+  // With Races::explore: the places whose plain accesses are operations, by name; set before the
+  // start. And those that the execution has found to race beyond them.
+  uint32_t racing_count;
+  std::atomic<uint32_t> racing_found;
+  uint64_t racing[kMaxRacing];
+  uint64_t racing_new[kMaxRacing];
+  uint64_t racing_new_pc[kMaxRacing];  // raw
 
   Ring jobs;
   Ring results;

@@ -14,7 +14,8 @@ namespace {
 // Address space, not memory: an execution uses what it needs.
 constexpr uint64_t kMemory = uint64_t{64} << 30;
 char* g_memory;
-uint64_t g_used;
+constexpr uint64_t kFirst = 16;
+uint64_t g_used = kFirst;
 
 }  // namespace
 
@@ -32,7 +33,9 @@ void* take_detector_memory(uint64_t bytes) {
   return taken;
 }
 
-void clocks_reset() { g_used = 0; }
+char* detector_memory() { return g_memory; }
+
+void clocks_reset() { g_used = kFirst; }
 
 void Clock::grow(uint32_t size) {
   if (size > capacity_) {

@@ -3,6 +3,8 @@
 
 #include "runtime/detect/calls.h"
 #include "runtime/detect/ending.h"
+#include "runtime/detect/heap.h"
+#include "runtime/detect/racing.h"
 #include "runtime/detect/witness.h"
 
 namespace heddle::runtime {
@@ -21,19 +23,27 @@ wire::Role role_of(uint8_t flags) {
 void testify(const Access& access) {
   wire::Witness* witness = add_witness(role_of(access.flags), access.thread);
   witness->size = static_cast<uint32_t>(__builtin_popcount(access.bytes));
-  stack_of_place(access.pc, &witness->stack);
+  stack_of_place(access.place, &witness->stack);
 }
 
-[[noreturn]] void report_race(uint64_t cell_address, const Access& earlier, const Access& later) {
+void report_race(uint64_t cell_address, const Access& earlier, const Access& later) {
+  if (g_explore_races) {
+    for (const Access* access : {&earlier, &later}) {
+      bool is_operation = (access->flags & (kAtomicAccess | kFreeAccess)) != 0;
+      if (!is_operation) note_racing(pc_of_place(access->place));
+    }
+    return;
+  }
   if (g_run.detail) {
     uint8_t common = earlier.bytes & later.bytes;
     set_disputed(cell_address + static_cast<uint64_t>(__builtin_ctz(common)));
     testify(later);
     testify(earlier);
+    testify_block(cell_address);
   }
   // The same race whichever of the two comes first.
-  uint64_t pc = pc_of_place(later.pc);
-  end_with_race(pc, object_name(pc_of_place(earlier.pc)) + object_name(pc));
+  uint64_t pc = pc_of_place(later.place);
+  end_with_race(pc, object_name(pc_of_place(earlier.place)) + object_name(pc));
 }
 
 bool conflict(uint8_t a, uint8_t b) {
@@ -49,32 +59,67 @@ bool covers(const Access& now, const Access& old, bool ordered) {
   return (old.flags & kWriteAccess) == 0 && old.thread == now.thread;
 }
 
-void check_cell(uint64_t address, const Access& now) {
-  Cell* cell = shadow_cell(address);
-  Access* accesses = accesses_of(cell);
-  const Clock& clock = order_of(g_run.current).clock;
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < cell->count; ++i) {
-    const Access& old = accesses[i];
-    bool ordered = old.time <= clock.get(old.thread);
-    if (!ordered && (old.bytes & now.bytes) != 0 && conflict(old.flags, now.flags))
-      report_race(address & ~uint64_t{7}, old, now);
-    if (!covers(now, old, ordered)) accesses[kept++] = old;
+// The thread has done as much here since it last gave anything away: whoever races with this access
+// races with that one, and is known already.
+bool is_repetition(const Access& now, const Access& old) {
+  if (old.thread != now.thread || old.time != now.time || (now.bytes & ~old.bytes) != 0)
+    return false;
+  if ((now.flags & kWriteAccess) > (old.flags & kWriteAccess)) return false;
+  return (old.flags & kAtomicAccess) <= (now.flags & kAtomicAccess);
+}
+
+// True if the access `old` is to be kept beside `now`.
+bool survives(uint64_t address, const Access& old, const Access& now, const Clock& clock) {
+  bool ordered = old.time <= clock.get(old.thread);
+  if (!ordered && (old.bytes & now.bytes) != 0 && conflict(old.flags, now.flags)) {
+    report_race(address & ~uint64_t{7}, old, now);
   }
-  cell->count = kept;
-  add_access(cell, now);
+  return !covers(now, old, ordered);
+}
+
+void check_cell(CellPage* page, uint64_t address, const Access& now, const Clock& clock) {
+  Cell* cell = cell_of(page, address);
+  if (is_empty(page, cell)) {
+    *cell = {page->stamp, 0, now};
+    return;
+  }
+  if (is_repetition(now, cell->first) && !g_explore_races) return;
+  bool first_stays = survives(address, cell->first, now, clock);
+  MoreAccesses* more = more_of(cell);
+  if (more == nullptr) {
+    if (first_stays) {
+      add_more(cell, now);
+    } else {
+      cell->first = now;
+    }
+    return;
+  }
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < more->count; ++i) {
+    if (survives(address, more->at[i], now, clock)) more->at[kept++] = more->at[i];
+  }
+  more->count = kept;
+  if (first_stays) {
+    add_more(cell, now);
+  } else {
+    cell->first = now;
+    if (kept == 0) cell->more = 0;
+  }
 }
 
 }  // namespace
 
-void check_access(uint64_t address, uint64_t size, uint8_t flags, uint64_t pc) {
+void check_race(uint64_t address, uint64_t size, uint8_t flags, uint64_t pc) {
   const Thread* self = g_run.current;
+  const Clock& clock = order_of(self).clock;
   Access now{keep_place(pc), time_of(self), static_cast<uint16_t>(self->index), 0, flags};
+  CellPage* page = nullptr;
   while (size > 0) {
+    if (page == nullptr || address >> CellPage::kBits != page->number) page = shadow_page(address);
     uint64_t offset = address % 8;
     uint64_t part = size < 8 - offset ? size : 8 - offset;
     now.bytes = static_cast<uint8_t>(((1u << part) - 1) << offset);
-    check_cell(address, now);
+    check_cell(page, address, now, clock);
     address += part;
     size -= part;
   }

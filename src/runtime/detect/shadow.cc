@@ -15,29 +15,27 @@ namespace heddle::runtime {
 
 namespace {
 
-constexpr uint64_t kPageBits = 12;
-constexpr uint64_t kCells = (uint64_t{1} << kPageBits) / 8;
-constexpr uint64_t kNear = 256;
+constexpr uint64_t kNear = 1024;
 
-struct Page {
-  uint64_t number;  // address >> kPageBits
-  uint64_t execution;
-  uint32_t occupant;  // of the stack that it shadows: index of a thread + 1; 0 elsewhere
-  uint32_t stamp;     // of its valid cells
-  Cell cells[kCells];
-};
-
-Page** g_pages;  // open addressing
+CellPage** g_pages;  // open addressing
 uint64_t g_mask, g_count;
-Page* g_near[kNear];
+CellPage* g_near[kNear];
 uint64_t g_execution = 1;
 uint32_t g_stamp;
 
+// Address space for pages, not memory: what is touched counts.
+constexpr uint64_t kPageSpace = uint64_t{256} << 30;
+char* g_page_space;
+uint64_t g_page_space_used;
+
+// Main's stack has one occupant for ever, and so has what is no stack.
 uint32_t occupant_of(uint64_t address) {
   uint32_t owner;
   uint64_t offset;
   uint64_t number = (address - kStackBase) / kStackStride;
-  if (number >= wire::kMaxThreads || !stack_offset(address, &owner, &offset)) return 0;
+  if (HEDDLE_LIKELY(number >= wire::kMaxThreads) || !stack_offset(address, &owner, &offset)) {
+    return 0;
+  }
   return owner + 1;
 }
 
@@ -48,7 +46,15 @@ void* own_memory(uint64_t bytes) {
   return memory;
 }
 
-Page** place_of(Page** pages, uint64_t mask, uint64_t number) {
+CellPage* new_page() {
+  if (g_page_space == nullptr) g_page_space = static_cast<char*>(own_memory(kPageSpace));
+  HEDDLE_INVARIANT(g_page_space_used + sizeof(CellPage) <= kPageSpace);
+  char* page = g_page_space + g_page_space_used;
+  g_page_space_used += sizeof(CellPage);
+  return reinterpret_cast<CellPage*>(page);
+}
+
+CellPage** place_of(CellPage** pages, uint64_t mask, uint64_t number) {
   uint64_t i = mix(number, 1);
   while (pages[i & mask] != nullptr && pages[i & mask]->number != number) ++i;
   return &pages[i & mask];
@@ -56,68 +62,76 @@ Page** place_of(Page** pages, uint64_t mask, uint64_t number) {
 
 void grow() {
   uint64_t size = g_pages == nullptr ? 4096 : (g_mask + 1) * 2;
-  auto** pages = static_cast<Page**>(own_memory(size * sizeof(Page*)));
+  auto** pages = static_cast<CellPage**>(own_memory(size * sizeof(CellPage*)));
   for (uint64_t i = 0; g_pages != nullptr && i <= g_mask; ++i) {
     if (g_pages[i] != nullptr) *place_of(pages, size - 1, g_pages[i]->number) = g_pages[i];
   }
+  if (g_pages != nullptr) HEDDLE_REAL(munmap)(g_pages, (g_mask + 1) * sizeof(CellPage*));
   g_pages = pages;
   g_mask = size - 1;
 }
 
-Page* find_page(uint64_t number) {
-  if (g_count * 2 >= g_mask + 1 || g_pages == nullptr) grow();
-  Page** place = place_of(g_pages, g_mask, number);
+CellPage* find_page(uint64_t number) {
+  if (g_pages == nullptr || g_count * 2 >= g_mask + 1) grow();
+  CellPage** place = place_of(g_pages, g_mask, number);
   if (*place == nullptr) {
-    *place = static_cast<Page*>(own_memory(sizeof(Page)));
+    *place = new_page();
     (*place)->number = number;
     ++g_count;
   }
   return *place;
 }
 
-Page* page_of(uint64_t address) {
-  uint64_t number = address >> kPageBits;
-  Page*& near = g_near[number % kNear];
+constexpr uint64_t kUnit = 16;  // in which Cell::more counts
+
+}  // namespace
+
+CellPage* shadow_page(uint64_t address) {
+  uint64_t number = address >> CellPage::kBits;
+  CellPage*& near = g_near[number % kNear];
   if (HEDDLE_UNLIKELY(near == nullptr || near->number != number)) near = find_page(number);
-  Page* page = near;
+  CellPage* page = near;
   uint32_t occupant = occupant_of(address);
   if (HEDDLE_UNLIKELY(page->execution != g_execution || page->occupant != occupant)) {
     page->execution = g_execution;
     page->occupant = occupant;
     page->stamp = ++g_stamp;
+    // Once in four thousand million: no cell may keep a stamp of the time before.
+    if (page->stamp == 0) {
+      memset(page->cells, 0, sizeof page->cells);
+      page->stamp = ++g_stamp;
+    }
   }
   return page;
 }
 
-}  // namespace
-
-Cell* shadow_cell(uint64_t address) {
-  Page* page = page_of(address);
-  Cell* cell = &page->cells[(address >> 3) % kCells];
-  if (cell->stamp != page->stamp) {
-    cell->stamp = page->stamp;
-    cell->count = 0;
-    cell->more = nullptr;
-  }
-  return cell;
+MoreAccesses* more_of(const Cell* cell) {
+  if (HEDDLE_LIKELY(cell->more == 0)) return nullptr;
+  return reinterpret_cast<MoreAccesses*>(detector_memory() + cell->more * kUnit);
 }
 
-Access* accesses_of(Cell* cell) { return cell->more != nullptr ? cell->more : cell->first; }
-
-void add_access(Cell* cell, const Access& access) {
-  uint32_t capacity = cell->more != nullptr ? cell->capacity : Cell::kInline;
-  if (cell->count == capacity) {
-    auto* more = static_cast<Access*>(take_detector_memory(capacity * 2 * sizeof(Access)));
-    memcpy(more, accesses_of(cell), cell->count * sizeof(Access));
-    cell->more = more;
-    cell->capacity = capacity * 2;
+void add_more(Cell* cell, const Access& access) {
+  MoreAccesses* more = more_of(cell);
+  if (more == nullptr || more->count == more->capacity) {
+    uint32_t capacity = more == nullptr ? 3 : more->capacity * 2;
+    auto* roomier = static_cast<MoreAccesses*>(
+        take_detector_memory(sizeof(MoreAccesses) + capacity * sizeof(Access)));
+    roomier->count = more == nullptr ? 0 : more->count;
+    roomier->capacity = capacity;
+    if (more != nullptr) memcpy(roomier->at, more->at, more->count * sizeof(Access));
+    more = roomier;
+    cell->more = static_cast<uint32_t>((reinterpret_cast<char*>(more) - detector_memory()) / kUnit);
   }
-  accesses_of(cell)[cell->count++] = access;
+  more->at[more->count++] = access;
 }
 
 void shadow_forget(uint64_t address, uint64_t bytes) {
-  for (uint64_t at = address & ~uint64_t{7}; at < address + bytes; at += 8)
-    shadow_cell(at)->count = 0;
+  uint64_t end = address + bytes;
+  for (uint64_t at = address & ~uint64_t{7}; at < end;) {
+    CellPage* page = shadow_page(at);
+    uint64_t page_end = (at | ((uint64_t{1} << CellPage::kBits) - 1)) + 1;
+    for (; at < end && at < page_end; at += 8) cell_of(page, at)->stamp = 0;
+  }
 }
 
 void shadow_reset() { ++g_execution; }

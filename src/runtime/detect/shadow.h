@@ -4,7 +4,7 @@
 // Of the accesses to a cell just those are kept that no later one covers: a plain write that
 // happens after another access, to the same bytes, covers it, since whoever races with the covered
 // one, and not with the write, would have to come in between. So the first race of an execution is
-// found always, and a cell holds a handful of accesses at most.
+// found always, and a cell holds a handful of accesses at most; mostly one.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 namespace heddle::runtime {
 
 struct Access {
-  uint64_t pc;
-  uint32_t time;  // of its thread, when it happened
+  uint64_t place;  // detect/calls.h: keep_place()
+  uint32_t time;   // of its thread, when it happened
   uint16_t thread;
   uint8_t bytes;  // bit i: byte i of the cell
   uint8_t flags;
@@ -21,21 +21,40 @@ struct Access {
 
 enum AccessFlags : uint8_t { kWriteAccess = 1, kAtomicAccess = 2, kFreeAccess = 4 };
 
-struct Cell {
-  static constexpr uint32_t kInline = 3;
-  uint32_t stamp;  // another than its page's: the cell is empty
+// Accesses beyond the first of a cell.
+struct MoreAccesses {
   uint32_t count;
-  Access* more;  // where there are more than kInline: all of them, room for `capacity`
   uint32_t capacity;
-  uint32_t unused;
-  Access first[kInline];
+  Access at[];
 };
 
-// The cell of an address, emptied if what it holds is of an earlier execution or of an earlier
-// owner of the stack.
-Cell* shadow_cell(uint64_t address);
-Access* accesses_of(Cell* cell);
-void add_access(Cell* cell, const Access& access);
+struct Cell {
+  uint32_t stamp;  // another than its page's: the cell is empty
+  uint32_t more;   // 0: the first access is the only one; else where the others are
+  Access first;
+};
+
+struct CellPage {
+  static constexpr uint64_t kBits = 12;
+  static constexpr uint64_t kCells = (uint64_t{1} << kBits) / 8;
+  uint64_t number;  // address >> kBits
+  uint64_t execution;
+  uint32_t occupant;  // of the stack that it shadows: index of a thread + 1; 0 elsewhere
+  uint32_t stamp;     // of its valid cells
+  Cell cells[kCells];
+};
+
+// The page of an address, with a new stamp if what it holds is of an earlier execution or of an
+// earlier owner of the stack.
+CellPage* shadow_page(uint64_t address);
+
+inline Cell* cell_of(CellPage* page, uint64_t address) {
+  return &page->cells[(address >> 3) % CellPage::kCells];
+}
+inline bool is_empty(const CellPage* page, const Cell* cell) { return cell->stamp != page->stamp; }
+
+MoreAccesses* more_of(const Cell* cell);  // null: none
+void add_more(Cell* cell, const Access& access);
 
 // The memory gets a new life: it has been allocated, or mapped.
 void shadow_forget(uint64_t address, uint64_t bytes);

@@ -4,6 +4,7 @@
 // it, it is the machine's own, always sequentially consistent, which every order asked for permits.
 // The order is handed on to load_value(), the one place from which an atomic load under control
 // gets its value, so that weaker memory models can stand there.
+#include "runtime/detect/heap.h"
 #include "runtime/detect/races.h"
 #include "runtime/schedule/scheduler.h"
 
@@ -25,9 +26,17 @@ inline T load_value(const volatile T* address, int /*order*/) {
 }
 
 template <typename T>
+inline uint64_t object_of(const volatile T* address) {
+  return reinterpret_cast<uint64_t>(address);
+}
+
+template <typename T>
 inline bool at_operation(wire::Op op, const volatile T* address, uint64_t pc) {
   if (HEDDLE_LIKELY(!g_active)) return false;
-  reach(op, reinterpret_cast<uint64_t>(address), pc, sizeof(T));
+  reach(op, object_of(address), pc, sizeof(T));
+  bool reads = op == wire::Op::atomic_load;
+  check_heap(object_of(address), sizeof(T),
+             reads ? wire::Role::atomic_read : wire::Role::atomic_write, pc);
   return true;
 }
 
@@ -41,11 +50,6 @@ inline T native_update(volatile T* address, Update update) {
     if (found == old) return old;
     old = found;
   }
-}
-
-template <typename T>
-inline uint64_t object_of(const volatile T* address) {
-  return reinterpret_cast<uint64_t>(address);
 }
 
 template <typename T>

@@ -3,8 +3,8 @@
 // A plain access is an operation only with --accesses all; a volatile one always, since programs of
 // before C++11 synchronise with them.
 #include "runtime/detect/calls.h"
-#include "runtime/detect/races.h"
-#include "runtime/schedule/scheduler.h"
+#include "runtime/hooks/access.h"
+#include "runtime/hooks/instrumented.h"
 
 using namespace heddle;
 using namespace heddle::runtime;
@@ -12,32 +12,6 @@ using namespace heddle::runtime;
 namespace heddle::runtime {
 
 bool g_all_accesses;
-
-namespace {
-
-inline void access(wire::Op op, const void* address, uint8_t size, uint64_t pc) {
-  if (HEDDLE_LIKELY(!g_active)) return;
-  auto object = reinterpret_cast<uint64_t>(address);
-  if (g_all_accesses) reach(op, object, pc, size);
-  note_access(object, size, op == wire::Op::write ? kWriteAccess : 0, pc);
-}
-
-inline void volatile_access(wire::Op op, const void* address, uint8_t size, uint64_t pc) {
-  if (HEDDLE_LIKELY(!g_active)) return;
-  auto object = reinterpret_cast<uint64_t>(address);
-  reach(op, object, pc, size);
-  note_access(object, size, op == wire::Op::volatile_write ? kWriteAccess : 0, pc);
-}
-
-// A range is one operation, on its first byte; it races with all of them.
-inline void range(wire::Op op, const void* address, uint64_t size, uint64_t pc) {
-  if (HEDDLE_LIKELY(!g_active) || size == 0) return;
-  auto object = reinterpret_cast<uint64_t>(address);
-  if (g_all_accesses) reach(op, object, pc, size <= 8 ? static_cast<uint8_t>(size) : 0);
-  note_access(object, size, op == wire::Op::write ? kWriteAccess : 0, pc);
-}
-
-}  // namespace
 
 }  // namespace heddle::runtime
 
@@ -123,6 +97,7 @@ HEDDLE_EXPORT void __tsan_func_entry(void* return_address) {
 HEDDLE_EXPORT void __tsan_func_exit() {
   if (HEDDLE_UNLIKELY(g_keep_calls) && g_active) call_left();
 }
-HEDDLE_EXPORT void __tsan_init() {}
+// Each instrumented file calls it before main.
+HEDDLE_EXPORT void __tsan_init() { note_instrumented(HEDDLE_CALLER); }
 HEDDLE_EXPORT void __tsan_ignore_thread_begin() {}
 HEDDLE_EXPORT void __tsan_ignore_thread_end() {}

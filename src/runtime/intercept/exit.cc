@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "runtime/detect/ending.h"
+#include "runtime/detect/heap.h"
 #include "runtime/intercept/thread_exit.h"
 #include "runtime/isolate/arena.h"
 #include "runtime/real.h"
@@ -72,6 +73,7 @@ void program_exit(int status, bool run_handlers, uint64_t pc) {
     end_with_failure(wire::Failure::exit, pc, key, "the program ended with status %d",
                      status & 0xff);
   }
+  if (run_handlers) check_leaks();
   end_run(wire::Ending::finished);
 }
 

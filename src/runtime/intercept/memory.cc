@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/detect/heap.h"
 #include "runtime/detect/races.h"
 #include "runtime/isolate/arena.h"
 #include "runtime/isolate/modules.h"
@@ -26,13 +27,43 @@ namespace {
 
 bool is_programs(uint64_t caller) { return arena_serves() && !in_libc(caller); }
 
+uint64_t address_of(const void* pointer) { return reinterpret_cast<uint64_t>(pointer); }
+
+// The block begins a new life: what was done to its memory before has nothing to do with it.
+void begin_life(void* memory, size_t size) {
+  if (may_race()) shadow_forget(address_of(memory), size);
+  block_allocated(address_of(memory), size);
+}
+
+// Whoever uses the block at the same time races with its end.
+void end_life(void* memory, uint64_t pc) {
+  check_free(address_of(memory), pc);
+  note_access(address_of(memory), arena_size(memory), kWriteAccess | kFreeAccess, pc);
+  block_freed(address_of(memory));
+}
+
 void* allocate(size_t size, size_t alignment) {
   void* memory = arena_allocate(size, alignment);
-  if (memory == nullptr) errno = ENOMEM;
-  // A new life: what others did to this memory before has nothing to do with it.
-  if (g_active && memory != nullptr && may_race())
-    shadow_forget(reinterpret_cast<uint64_t>(memory), size);
+  if (memory == nullptr) {
+    errno = ENOMEM;
+  } else if (g_active) {
+    begin_life(memory, size);
+  }
   return memory;
+}
+
+void release(void* memory, uint64_t pc) {
+  if (g_active) end_life(memory, pc);
+  arena_free(memory);
+}
+
+void* resize(void* memory, size_t size, uint64_t pc) {
+  if (g_active) end_life(memory, pc);
+  void* moved = arena_reallocate(memory, size);
+  if (moved == nullptr) errno = ENOMEM;
+  if (g_active)
+    begin_life(moved != nullptr ? moved : memory, arena_size(moved != nullptr ? moved : memory));
+  return moved;
 }
 
 bool is_power_of_two(size_t n) { return n != 0 && (n & (n - 1)) == 0; }
@@ -54,13 +85,7 @@ HEDDLE_EXPORT void* malloc(size_t size) {
 
 HEDDLE_EXPORT void free(void* pointer) {
   if (pointer == nullptr) return;
-  if (in_arena(pointer)) {
-    // Whoever uses it at the same time races with its end.
-    if (g_active)
-      note_access(reinterpret_cast<uint64_t>(pointer), arena_size(pointer),
-                  kWriteAccess | kFreeAccess, HEDDLE_CALLER);
-    return arena_free(pointer);
-  }
+  if (in_arena(pointer)) return release(pointer, HEDDLE_CALLER);
   __libc_free(pointer);
 }
 
@@ -79,12 +104,10 @@ HEDDLE_EXPORT void* realloc(void* pointer, size_t size) {
     return is_programs(HEDDLE_CALLER) ? allocate(size, 16) : __libc_realloc(pointer, size);
   if (!in_arena(pointer)) return __libc_realloc(pointer, size);
   if (size == 0) {
-    arena_free(pointer);
+    release(pointer, HEDDLE_CALLER);
     return nullptr;
   }
-  void* moved = arena_reallocate(pointer, size);
-  if (moved == nullptr) errno = ENOMEM;
-  return moved;
+  return resize(pointer, size, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT void* reallocarray(void* pointer, size_t count, size_t size) noexcept {

@@ -1,7 +1,8 @@
 // See arena.h.
 //
 // A block is a header of 16 bytes and its payload. Sizes are rounded up to classes, four for each
-// doubling; a freed block goes to the list of its class, of the thread that freed it.
+// doubling; a freed block goes to the list of its class, of the thread that freed it, after some
+// time in quarantine.
 #include "runtime/isolate/arena.h"
 
 #include <string.h>
@@ -9,6 +10,7 @@
 
 #include <atomic>
 
+#include "runtime/isolate/addressable.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 #include "runtime/schedule/scheduler.h"
@@ -20,12 +22,11 @@ namespace {
 constexpr uint64_t kHeader = 16;
 constexpr uint64_t kPage = 4096;
 constexpr uint32_t kClasses = 160;
-constexpr uint32_t kInUse = 0x48454150;  // "HEAP"
-constexpr uint32_t kFreed = 0x46524545;
-constexpr uint64_t kLargest = kHeapRegionSize / 8;  // larger ones come from the common region
+constexpr uint64_t kQuarantine = uint64_t{1} << 20;  // bytes that a thread has freed last
+constexpr uint64_t kLargest = kHeapRegionSize / 8;   // larger ones come from the common region
 
 struct Header {
-  uint32_t mark;
+  uint32_t handed_out;  // of a block's own header: the shift of the pointer that its user has
   uint16_t size_class;
   uint16_t
       shift;  // from the block's payload to the pointer handed out, in units of 16: for alignment
@@ -37,6 +38,13 @@ struct FreeBlock {
   FreeBlock* next;
 };
 
+// Freed blocks in the order in which they were freed.
+struct Quarantine {
+  FreeBlock* oldest;
+  FreeBlock* newest;
+  uint64_t bytes;
+};
+
 struct Heap {
   uint64_t top;    // end of what is allocated
   uint64_t dirty;  // from here on the memory has never been used: it is zero
@@ -44,6 +52,7 @@ struct Heap {
   bool mapped;
   bool used;  // in this execution
   FreeBlock* free[kClasses];
+  Quarantine quarantine;
 };
 
 Heap g_heaps[wire::kMaxThreads + 1];
@@ -52,6 +61,7 @@ Heap g_sealed_main, g_sealed_common;
 uint64_t g_live_bytes, g_sealed_live_bytes;
 uint32_t g_heaps_used;  // in this execution: numbers below
 std::atomic<uint32_t> g_lock;
+bool g_shadowed;  // addressable.h is in place
 
 class Lock {
  public:
@@ -84,6 +94,8 @@ uint64_t class_size(uint32_t c) {
 }
 
 bool map_heap(Heap* heap, uint64_t base, uint64_t size) {
+  if (!g_shadowed && !addressable_begin()) return false;
+  g_shadowed = true;
   void* memory =
       HEDDLE_REAL(mmap)(reinterpret_cast<void*>(base), size, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
@@ -106,6 +118,7 @@ Heap* heap_of_caller() {
     if (number != 0) {
       heap->top = heap_base(number);
       memset(heap->free, 0, sizeof heap->free);
+      heap->quarantine = {};
     }
     if (number >= g_heaps_used) {
       // Those between have not been used in this execution.
@@ -145,7 +158,9 @@ uint64_t take(uint32_t size_class) {
   if (block != nullptr) {
     heap->free[size_class] = block->next;
     memset(block, 0, payload_size);
-    return reinterpret_cast<uint64_t>(block);
+    auto payload = reinterpret_cast<uint64_t>(block);
+    mark_unused(payload, payload + payload_size);
+    return payload;
   }
   uint64_t start = extend(heap, payload_size + kHeader);
   if (start == 0 && heap != &g_common && common_heap() != nullptr)
@@ -155,6 +170,44 @@ uint64_t take(uint32_t size_class) {
 
 Header* header_of(const void* pointer) {
   return reinterpret_cast<Header*>(reinterpret_cast<uint64_t>(pointer) - kHeader);
+}
+Header* block_header(const FreeBlock* block) { return header_of(block); }
+
+void release(Heap* heap, FreeBlock* block) {
+  FreeBlock*& list = heap->free[block_header(block)->size_class];
+  block->next = list;
+  list = block;
+}
+
+// The block rests in quarantine; those that have rested long enough can be used again.
+void hold(Heap* heap, FreeBlock* block, uint64_t size) {
+  Quarantine& quarantine = heap->quarantine;
+  (quarantine.oldest == nullptr ? quarantine.oldest : quarantine.newest->next) = block;
+  quarantine.newest = block;
+  quarantine.bytes += size;
+  while (quarantine.bytes > kQuarantine) {
+    FreeBlock* oldest = quarantine.oldest;
+    quarantine.oldest = oldest->next;
+    quarantine.bytes -= class_size(block_header(oldest)->size_class);
+    release(heap, oldest);
+  }
+}
+
+// Blocks of before the snapshot that this execution has freed or resized: the next one finds them
+// as they were.
+constexpr uint32_t kMaxSealedNotes = 1 << 22;
+uint64_t g_sealed_notes[kMaxSealedNotes];
+uint32_t g_sealed_note_count;
+
+bool is_sealed(uint64_t address) {
+  return address < g_sealed_main.top ||
+         (address >= kCommonHeapBase && address < g_sealed_common.top);
+}
+
+void note_sealed(uint64_t pointer) {
+  if (!g_active || !is_sealed(pointer)) return;
+  HEDDLE_INVARIANT(g_sealed_note_count < kMaxSealedNotes);
+  g_sealed_notes[g_sealed_note_count++] = pointer;
 }
 
 }  // namespace
@@ -170,33 +223,44 @@ void* arena_allocate(size_t size, size_t alignment) {
   g_live_bytes += class_size(size_class);
   uint64_t pointer =
       alignment <= 16 ? payload : (payload + alignment - 1) & ~(uint64_t{alignment} - 1);
-  Header* header = header_of(reinterpret_cast<void*>(pointer));
-  *header = {kInUse, static_cast<uint16_t>(size_class),
-             static_cast<uint16_t>((pointer - payload) / 16), size};
+  auto shift = static_cast<uint16_t>((pointer - payload) / 16);
+  auto number = static_cast<uint16_t>(size_class);
+  *header_of(reinterpret_cast<void*>(payload)) = {shift, number, 0, size};
+  if (shift != 0) *header_of(reinterpret_cast<void*>(pointer)) = {0, number, shift, size};
+  mark_living(pointer, size);
   return reinterpret_cast<void*>(pointer);
 }
 
 void arena_free(void* pointer) {
   Lock lock;
+  // Freed twice, or never allocated: nothing to keep consistent here.
+  if (arena_state(pointer) != BlockState::living) return;
   Header* header = header_of(pointer);
-  if (header->mark != kInUse)
-    return;  // freed twice, or never allocated: nothing to keep consistent here
-  header->mark = kFreed;
-  uint32_t size_class = header->size_class;
-  g_live_bytes -= class_size(size_class);
-  Heap* heap = class_size(size_class) <= kLargest ? heap_of_caller() : common_heap();
-  auto* block = reinterpret_cast<FreeBlock*>(reinterpret_cast<uint64_t>(pointer) -
-                                             header->shift * uint64_t{16});
-  block->next = heap->free[size_class];
-  heap->free[size_class] = block;
+  auto address = reinterpret_cast<uint64_t>(pointer);
+  note_sealed(address);
+  mark_freed(address, header->size);
+  uint64_t size = class_size(header->size_class);
+  g_live_bytes -= size;
+  Heap* heap = size <= kLargest ? heap_of_caller() : common_heap();
+  auto* block = reinterpret_cast<FreeBlock*>(address - header->shift * uint64_t{16});
+  block->next = nullptr;
+  if (g_active) {
+    hold(heap, block, size);
+  } else {
+    release(heap, block);
+  }
 }
 
 void* arena_reallocate(void* pointer, size_t size) {
   size_t old_size = arena_size(pointer);
   Header* header = header_of(pointer);
   if (header->shift == 0 && class_of(size) == header->size_class) {
+    auto address = reinterpret_cast<uint64_t>(pointer);
     if (size > old_size) memset(static_cast<char*>(pointer) + old_size, 0, size - old_size);
+    note_sealed(address);
     header->size = size;
+    mark_unused(address, address + class_size(header->size_class));
+    mark_living(address, size);
     return pointer;
   }
   void* moved = arena_allocate(size, 16);
@@ -204,6 +268,14 @@ void* arena_reallocate(void* pointer, size_t size) {
   memcpy(moved, pointer, old_size < size ? old_size : size);
   arena_free(pointer);
   return moved;
+}
+
+BlockState arena_state(const void* pointer) {
+  auto address = reinterpret_cast<uint64_t>(pointer);
+  if (address % 16 != 0 || !in_heap(address - kHeader)) return BlockState::none;
+  uint8_t mark = *header_mark(address);
+  if (mark == kLivingHeader) return BlockState::living;
+  return mark == kFreedHeader ? BlockState::freed : BlockState::none;
 }
 
 size_t arena_size(const void* pointer) { return header_of(pointer)->size; }
@@ -228,17 +300,47 @@ namespace {
 // The heap as it was sealed, except for what is now known of its memory.
 void reset_heap(Heap* heap, const Heap& sealed, uint64_t base) {
   if (!heap->used) return;
-  Heap now = {sealed.top != 0 ? sealed.top : base, heap->dirty, heap->end, heap->mapped, false, {}};
+  uint64_t bottom = sealed.top != 0 ? sealed.top : base;
+  mark_unused(bottom, heap->top);
+  Heap now = {bottom, heap->dirty, heap->end, heap->mapped, false, {}, {}};
   memcpy(now.free, sealed.free, sizeof now.free);
   *heap = now;
 }
 
 }  // namespace
 
+void arena_living(void (*visit)(uint64_t pointer, uint64_t size)) {
+  auto walk = [visit](uint64_t at, uint64_t top) {
+    while (at < top) {
+      uint64_t payload = at + kHeader;
+      const Header* header = header_of(reinterpret_cast<void*>(payload));
+      uint64_t pointer = payload + header->handed_out * uint64_t{16};
+      if (*header_mark(pointer) == kLivingHeader) visit(pointer, header->size);
+      at = payload + class_size(header->size_class);
+    }
+  };
+  if (g_heaps[0].used) walk(g_sealed_main.top != 0 ? g_sealed_main.top : kHeapBase, g_heaps[0].top);
+  for (uint32_t i = 1; i < g_heaps_used; ++i) {
+    if (g_heaps[i].used) walk(heap_base(i), g_heaps[i].top);
+  }
+  if (g_common.used) {
+    walk(g_sealed_common.top != 0 ? g_sealed_common.top : kCommonHeapBase, g_common.top);
+  }
+}
+
 void arena_reset() {
   reset_heap(&g_heaps[0], g_sealed_main, kHeapBase);
   reset_heap(&g_common, g_sealed_common, kCommonHeapBase);
-  for (uint32_t i = 1; i < g_heaps_used; ++i) g_heaps[i].used = false;
+  for (uint32_t i = 1; i < g_heaps_used; ++i) {
+    if (g_heaps[i].used) mark_unused(heap_base(i), g_heaps[i].top);
+    g_heaps[i].used = false;
+  }
+  for (; g_sealed_note_count > 0; --g_sealed_note_count) {
+    uint64_t pointer = g_sealed_notes[g_sealed_note_count - 1];
+    const Header* header = header_of(reinterpret_cast<void*>(pointer));
+    mark_unused(pointer, pointer + class_size(header->size_class) - header->shift * uint64_t{16});
+    mark_living(pointer, header->size);
+  }
   g_heaps_used = 0;
   g_live_bytes = g_sealed_live_bytes;
 }

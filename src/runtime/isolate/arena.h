@@ -2,8 +2,10 @@
 //
 // Each thread of an execution allocates from a region of its own and reuses what it has itself
 // freed, so that the addresses it gets depend on what it does and not on how the threads
-// interleave. A new execution finds the arena as the snapshot left it. Fresh memory is always zero:
-// what a program reads uninitialised is the same in every execution.
+// interleave. It does so late: a freed block stays out of use until its thread has freed a good
+// deal more, so that whoever still uses it is found out. A new execution finds the arena as the
+// snapshot left it. Fresh memory is always zero: what a program reads uninitialised is the same in
+// every execution.
 //
 // Before the snapshot, and in the process that calls heddle::check, everything goes to main's
 // region, under a lock.
@@ -32,6 +34,13 @@ void* arena_allocate(size_t size, size_t alignment);  // null: exhausted
 void arena_free(void* pointer);
 void* arena_reallocate(void* pointer, size_t size);
 size_t arena_size(const void* pointer);
+
+// What free() would be given: the beginning of a block in use, of one freed already, or neither.
+enum class BlockState : uint8_t { living, freed, none };
+BlockState arena_state(const void* pointer);
+
+// Calls visit(pointer, size) for each block that this execution has allocated and not freed.
+void arena_living(void (*visit)(uint64_t pointer, uint64_t size));
 
 // All memory in use at this moment, to be kept by the snapshot: calls visit(begin, bytes). What is
 // allocated afterwards lies on other pages.

@@ -20,7 +20,9 @@
 #include "runtime/detect/calls.h"
 #include "runtime/detect/ending.h"
 #include "runtime/detect/exceptions.h"
+#include "runtime/detect/heap.h"
 #include "runtime/detect/order.h"
+#include "runtime/detect/racing.h"
 #include "runtime/detect/signals.h"
 #include "runtime/intercept/exit.h"
 #include "runtime/intercept/keys.h"
@@ -82,8 +84,10 @@ void run(const wire::Job& job, const wire::Decision* decisions) {
   g_run.current = main;
   g_end = {};
   g_keep_calls = g_run.detail;
+  racing_begin_run();
   if (g_run.detail) {
     calls_reset();
+    blocks_reset();
     detail_begin();
     capture_output(true);
   }
@@ -136,6 +140,7 @@ void set_back() {
   __libc_single_threaded = 0;
   g_ordering = g_region->config.races != wire::Races::ignore;
   g_spurious = g_region->config.spurious != 0;
+  racing_begin();
   g_all_accesses = g_region->config.accesses == wire::Accesses::all;
   leftovers_begin();
   if (g_region->config.isolation == wire::Isolation::snapshot) snapshot_take();
@@ -201,6 +206,7 @@ wire::Result make_result() {
   result.preemptions = run.preemptions;
   result.ending = g_end.ending;
   result.failure = failed ? g_end.failure : wire::Failure::none;
+  result.found_racing = g_region->racing_found.load(std::memory_order_relaxed) != 0 ? 1 : 0;
   bool wanted = (run.job.flags & wire::kWantSteps) != 0;
   result.first_step = run.step;
   if (wanted && run.job.first_step < run.step) result.first_step = run.job.first_step;

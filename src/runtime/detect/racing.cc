@@ -1,0 +1,55 @@
+// See racing.h. Places are known to the engine by their names (object_name), which are the same in
+// every process, and to the hooks by their pc.
+#include "runtime/detect/racing.h"
+
+#include "base/hash.h"
+#include "runtime/schedule/fingerprint.h"
+
+namespace heddle::runtime {
+
+bool g_explore_races;
+
+namespace {
+
+// What is known of a pc; direct mapped.
+struct Known {
+  uint64_t pc;
+  bool racing;
+};
+constexpr uint64_t kKnown = 1 << 14;
+Known g_known[kKnown];
+
+bool contains(const uint64_t* names, uint32_t count, uint64_t name) {
+  for (uint32_t i = 0; i < count; ++i) {
+    if (names[i] == name) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void racing_begin() { g_explore_races = g_region->config.races == wire::Races::explore; }
+
+void racing_begin_run() { g_region->racing_found.store(0, std::memory_order_relaxed); }
+
+bool is_racing_slow(uint64_t pc) {
+  Known& known = g_known[mix(pc, 1) % kKnown];
+  if (known.pc != pc) {
+    known = {pc, contains(g_region->racing, g_region->racing_count, object_name(pc))};
+  }
+  return known.racing;
+}
+
+void note_racing(uint64_t pc) {
+  uint64_t name = object_name(pc);
+  uint32_t found = g_region->racing_found.load(std::memory_order_relaxed);
+  if (found == wire::kMaxRacing || contains(g_region->racing, g_region->racing_count, name) ||
+      contains(g_region->racing_new, found, name)) {
+    return;
+  }
+  g_region->racing_new[found] = name;
+  g_region->racing_new_pc[found] = pc;
+  g_region->racing_found.store(found + 1, std::memory_order_release);
+}
+
+}  // namespace heddle::runtime
