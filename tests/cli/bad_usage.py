@@ -17,6 +17,7 @@ BAD_VALUES = {
     "reduce": ["", "dpor", "nothing"],
     "fair": ["", "on", "5", "maybe"],
     "races": ["", "fails", "no", "FAIL"],
+    "racing": ["x", "12,", "1,,2", "0x1"],
     "accesses": ["", "none", "syncs", "ALL"],
     "seed": ["", "-1", "x", "18446744073709551616", "0x10", " 1", "1 "],
     "executions": ["", "0", "-5", "1e6", "many", "18446744073709551616"],
