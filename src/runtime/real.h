@@ -184,6 +184,11 @@ using StartMain = int (*)(int (*)(int, char**, char**), int, char**, void (*)(),
   F(epoll_pwait2)                \
   F(timerfd_create)              \
   F(timerfd_settime)             \
+  F(timer_create)                \
+  F(timer_settime)               \
+  F(timer_gettime)               \
+  F(timer_getoverrun)            \
+  F(timer_delete)                \
   F(timerfd_gettime)             \
   F(getrandom)                   \
   F(getentropy)                  \

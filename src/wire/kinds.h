@@ -63,6 +63,7 @@ namespace heddle::wire {
   HEDDLE_OP(fd_close, "close descriptor", 'w')                \
   HEDDLE_OP(fd_poll, "poll descriptors", 'r')                 \
   HEDDLE_OP(epoll_wait, "wait for events of descriptor", 'w') \
+  HEDDLE_OP(timer_set, "set timer", 'w')                      \
   HEDDLE_OP(destroy, "destroy", 'w')
 
 enum class Op : uint8_t {

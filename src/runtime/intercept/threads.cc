@@ -1,4 +1,6 @@
 // Threads: create, join, detach, exit.
+#include "runtime/intercept/threads.h"
+
 #include <errno.h>
 #include <string.h>
 #include <unwind.h>
@@ -42,6 +44,27 @@ void thread_main() {
   finish_thread(slot->function(slot->argument));
 }
 
+// Null: there are too many.
+Thread* start(void* (*function)(void*), void* argument, bool detached, uint64_t pc) {
+  Thread* self = g_run.current;
+  reach(Op::create, child_id(self, self->children + 1), pc);
+  Slot* slot = take_slot();
+  if (slot == nullptr) return nullptr;
+  Thread* child = add_thread(self);
+  if (child == nullptr) {
+    free_slot(slot);
+    return nullptr;
+  }
+  child->slot = slot;
+  child->detached = detached;
+  child->pending.object = child->id;
+  slot->thread = child;
+  slot->function = function;
+  slot->argument = argument;
+  prepare_thread(child, thread_main);
+  return child;
+}
+
 int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*function)(void*),
            void* argument, uint64_t pc) {
   int detach_state = PTHREAD_CREATE_JOINABLE;
@@ -52,23 +75,9 @@ int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*function
     if (stack_size > kStackSize)
       end_unsupported("pthread_create with a stack of more than 8 MiB", pc);
   }
-  Thread* self = g_run.current;
-  reach(Op::create, child_id(self, self->children + 1), pc);
-  Slot* slot = take_slot();
-  if (slot == nullptr) return EAGAIN;
-  Thread* child = add_thread(self);
-  if (child == nullptr) {
-    free_slot(slot);
-    return EAGAIN;
-  }
-  child->slot = slot;
-  child->detached = detach_state == PTHREAD_CREATE_DETACHED;
-  child->pending.object = child->id;
-  slot->thread = child;
-  slot->function = function;
-  slot->argument = argument;
-  prepare_thread(child, thread_main);
-  *handle = slot->fs;
+  Thread* child = start(function, argument, detach_state == PTHREAD_CREATE_DETACHED, pc);
+  if (child == nullptr) return EAGAIN;
+  *handle = child->slot->fs;
   return 0;
 }
 
@@ -156,6 +165,20 @@ _Unwind_Reason_Code stop_unwinding(int, _Unwind_Action actions, _Unwind_Exceptio
 }
 
 }  // namespace
+
+Thread* start_later(void* (*function)(void*), void* argument, int64_t moment, uint64_t pc) {
+  Thread* child = start(function, argument, true, pc);
+  if (child == nullptr) return nullptr;
+  child->pending.deadline = moment;
+  set_state(child, State::late);
+  return child;
+}
+
+void drop_thread(Thread* thread) {
+  HEDDLE_INVARIANT(thread->pending.op == Op::begin && thread->state == State::late);
+  set_state(thread, State::ended);
+  free_slot(thread->slot);
+}
 
 void finish_after_cleanups() { unwind(g_run.current->result); }
 
