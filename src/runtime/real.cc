@@ -15,6 +15,8 @@ GuardEnd guard_release;
 GuardEnd guard_abort;
 Cleanup register_cancel;
 Cleanup unregister_cancel;
+Cleanup register_cancel_defer;
+Cleanup unregister_cancel_restore;
 Cleanup unwind_next;
 Syscall syscall;
 bool g_found;
@@ -42,6 +44,8 @@ void find_all() {
   find_address(&guard_abort, "__cxa_guard_abort");
   find_address(&register_cancel, "__pthread_register_cancel");
   find_address(&unregister_cancel, "__pthread_unregister_cancel");
+  find_address(&register_cancel_defer, "__pthread_register_cancel_defer");
+  find_address(&unregister_cancel_restore, "__pthread_unregister_cancel_restore");
   find_address(&unwind_next, "__pthread_unwind_next");
   find_address(&syscall, "syscall");
   g_found = true;

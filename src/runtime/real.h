@@ -54,6 +54,10 @@ using StartMain = int (*)(int (*)(int, char**, char**), int, char**, void (*)(),
   F(pthread_detach)              \
   F(pthread_exit)                \
   F(pthread_cancel)              \
+  F(pthread_setcancelstate)      \
+  F(pthread_setcanceltype)       \
+  F(pthread_testcancel)          \
+  F(pthread_mutex_consistent)    \
   F(pthread_kill)                \
   F(pthread_sigmask)             \
   F(pthread_key_create)          \
@@ -214,6 +218,8 @@ extern GuardEnd guard_abort;
 using Cleanup = void (*)(__pthread_unwind_buf_t*);
 extern Cleanup register_cancel;
 extern Cleanup unregister_cancel;
+extern Cleanup register_cancel_defer;
+extern Cleanup unregister_cancel_restore;
 extern Cleanup unwind_next;
 using Syscall = long (*)(long, ...);
 extern Syscall syscall;

@@ -16,8 +16,8 @@ bool path_before(const std::string& a, const std::string& b);
 // The operation's name, also for a number that is none.
 std::string op_words(wire::Op op);
 
-// "lock mutex forks[1]", "join thread T2"; of a thread that begins or ends the object is the thread
-// itself.
+// "lock mutex forks[1]", "join thread T2"; of a thread that begins, ends or is cancelled the
+// object is the thread itself.
 std::string operation_words(wire::Op op, const std::string& object);
 
 // "waits to lock mutex forks[1]", "waits for T2 to end".

@@ -64,7 +64,11 @@ namespace heddle::wire {
   HEDDLE_OP(fd_poll, "poll descriptors", 'r')                 \
   HEDDLE_OP(epoll_wait, "wait for events of descriptor", 'w') \
   HEDDLE_OP(timer_set, "set timer", 'w')                      \
-  HEDDLE_OP(destroy, "destroy", 'w')
+  HEDDLE_OP(destroy, "destroy", 'w')                          \
+  HEDDLE_OP(abandon, "abandon mutex", 'w')                    \
+  HEDDLE_OP(cancel, "cancel thread", 'w')                     \
+  HEDDLE_OP(cancelled, "thread is cancelled", 'w')            \
+  HEDDLE_OP(test_cancel, "test for cancellation", 'r')
 
 enum class Op : uint8_t {
 #define HEDDLE_OP(id, text, effect) id,

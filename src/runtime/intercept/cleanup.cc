@@ -43,6 +43,17 @@ HEDDLE_EXPORT void __pthread_unregister_cancel(__pthread_unwind_buf_t* buffer) {
   g_run.current->slot->cleanup = buffer->__pad[0];
 }
 
+// With the promise that cancellation is deferred meanwhile: it always is.
+HEDDLE_EXPORT void __pthread_register_cancel_defer(__pthread_unwind_buf_t* buffer) {
+  if (!g_active) return HEDDLE_REAL(register_cancel_defer)(buffer);
+  __pthread_register_cancel(buffer);
+}
+
+HEDDLE_EXPORT void __pthread_unregister_cancel_restore(__pthread_unwind_buf_t* buffer) {
+  if (!g_active) return HEDDLE_REAL(unregister_cancel_restore)(buffer);
+  __pthread_unregister_cancel(buffer);
+}
+
 HEDDLE_EXPORT void __pthread_unwind_next(__pthread_unwind_buf_t* buffer) {
   if (!g_active) {
     HEDDLE_REAL(unwind_next)(buffer);

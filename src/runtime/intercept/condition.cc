@@ -1,6 +1,8 @@
 // Condition variables. A wait is two steps: let go of the mutex and sleep; later, take the mutex
 // again. A wait with a time limit may have a third between them: its time is over, before it stands
 // for the mutex, so that a signal that comes in between goes to somebody else or nowhere.
+#include "runtime/intercept/condition.h"
+
 #include <errno.h>
 
 #include "runtime/detect/misuse.h"
@@ -54,40 +56,46 @@ void stand_for_mutex(Thread* thread) {
   refresh_thread(thread);
 }
 
-void wake(Thread* sleeper) {
-  let_go(sleeper);
-  stand_for_mutex(sleeper);
-}
-
 int wait(pthread_cond_t* condition, pthread_mutex_t* handle, int64_t deadline, uint64_t pc) {
   Mutex mutex(handle);
   Thread* self = g_run.current;
   check_alive(mutex, pc);
   if (!mutex.held_by(self)) {
-    if (mutex.type() != Mutex::Type::normal) return EPERM;
+    if (mutex.tells_owner()) return EPERM;
     end_with_misuse(object_of(condition), pc,
                     "waits on condition " HEDDLE_OBJECT " with a mutex that it does not hold");
   }
+  cancellation_point(pc);
   announce(Op::cond_wait, object_of(condition), pc);
   self->pending.second = mutex.object();
   settle();
   check_alive(condition, pc);
   check_mutex(condition, mutex, pc);
+  if (is_cancelled(self)) act_on_cancellation();  // the request came before it slept
   uint32_t nesting = handle->__data.__count;
   mutex.release();
   // Whoever wakes this thread makes it stand for the mutex; if nobody does, it does so itself.
+  self->cancellable = true;
   bool in_time = sleep_until_woken(Op::cond_sleep, deadline);
+  self->cancellable = false;
   if (!self->signalled) {
     stand_for_mutex(self);
     settle();
   }
   check_alive(mutex, pc);
-  mutex.take(self);
+  int error = mutex.take(self);
   handle->__data.__count = nesting;
+  if (self->interrupted) act_on_cancellation();
+  if (error != 0) return error;
   return in_time ? 0 : ETIMEDOUT;
 }
 
 }  // namespace
+
+void wake_from_condition(Thread* sleeper) {
+  let_go(sleeper);
+  stand_for_mutex(sleeper);
+}
 
 }  // namespace heddle::runtime
 
@@ -142,7 +150,7 @@ HEDDLE_EXPORT int pthread_cond_signal(pthread_cond_t* condition) noexcept {
   announce(wire::Op::cond_signal, object, HEDDLE_CALLER);
   uint32_t chosen = settle_open();
   check_alive(condition, HEDDLE_CALLER);
-  if (Thread* sleeper = nth_sleeper(object, chosen)) wake(sleeper);
+  if (Thread* sleeper = nth_sleeper(object, chosen)) wake_from_condition(sleeper);
   return 0;
 }
 
@@ -151,6 +159,6 @@ HEDDLE_EXPORT int pthread_cond_broadcast(pthread_cond_t* condition) noexcept {
   auto object = reinterpret_cast<uint64_t>(condition);
   reach(wire::Op::cond_broadcast, object, HEDDLE_CALLER);
   check_alive(condition, HEDDLE_CALLER);
-  while (Thread* sleeper = nth_sleeper(object, 0)) wake(sleeper);
+  while (Thread* sleeper = nth_sleeper(object, 0)) wake_from_condition(sleeper);
   return 0;
 }

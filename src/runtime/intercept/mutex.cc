@@ -1,9 +1,8 @@
-// Mutexes: normal, recursive, error-checking; lock, try, timed and clock variants.
+// Mutexes: normal, recursive, error-checking, robust; lock, try, timed and clock variants.
 #include "runtime/sync/mutex.h"
 
 #include <errno.h>
 
-#include "runtime/detect/ending.h"
 #include "runtime/detect/misuse.h"
 #include "runtime/intercept/time.h"
 #include "runtime/isolate/modules.h"
@@ -19,14 +18,9 @@ void check_alive(const Mutex& mutex, uint64_t pc) {
   if (HEDDLE_UNLIKELY(mutex.is_destroyed())) end_with_use_of_destroyed("mutex", mutex.object(), pc);
 }
 
-void check_supported(const Mutex& mutex, uint64_t pc) {
-  if (mutex.is_robust()) end_unsupported("a robust mutex (PTHREAD_MUTEX_ROBUST)", pc);
-}
-
 int lock(pthread_mutex_t* handle, Op op, int64_t deadline, uint64_t pc) {
   Mutex mutex(handle);
   check_alive(mutex, pc);
-  check_supported(mutex, pc);
   Thread* self = g_run.current;
   if (mutex.held_by(self)) {
     if (mutex.type() == Mutex::Type::recursive) return mutex.lock_again() ? 0 : EAGAIN;
@@ -44,8 +38,7 @@ int lock(pthread_mutex_t* handle, Op op, int64_t deadline, uint64_t pc) {
     return ETIMEDOUT;
   }
   check_alive(mutex, pc);
-  mutex.take(self);
-  return 0;
+  return mutex.take(self);
 }
 
 // As glibc: the time is looked at only if the mutex cannot be had at once.
@@ -131,7 +124,6 @@ HEDDLE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* handle) noexcept {
   if (!g_active || in_unwinder(HEDDLE_CALLER)) return HEDDLE_REAL(pthread_mutex_trylock)(handle);
   Mutex mutex(handle);
   check_alive(mutex, HEDDLE_CALLER);
-  check_supported(mutex, HEDDLE_CALLER);
   Thread* self = g_run.current;
   if (mutex.held_by(self)) {
     if (mutex.type() != Mutex::Type::recursive) return EBUSY;
@@ -141,21 +133,29 @@ HEDDLE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* handle) noexcept {
   check_alive(mutex, HEDDLE_CALLER);
   if (!mutex.is_free()) return EBUSY;
   mutex.expect();
-  mutex.take(self);
-  return 0;
+  return mutex.take(self);
 }
 
 HEDDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* handle) noexcept {
   if (!g_active || in_unwinder(HEDDLE_CALLER)) return HEDDLE_REAL(pthread_mutex_unlock)(handle);
   Mutex mutex(handle);
   check_alive(mutex, HEDDLE_CALLER);
-  check_supported(mutex, HEDDLE_CALLER);
   if (!mutex.held_by(g_run.current)) {
-    if (mutex.type() != Mutex::Type::normal) return EPERM;
+    if (mutex.tells_owner()) return EPERM;
     unlock_of_others(mutex, HEDDLE_CALLER);
   }
   if (!mutex.unlock_once()) return 0;
   reach(wire::Op::unlock, mutex.object(), HEDDLE_CALLER);
   mutex.release();
+  return 0;
+}
+
+HEDDLE_EXPORT int pthread_mutex_consistent(pthread_mutex_t* handle) noexcept {
+  if (!g_active) return HEDDLE_REAL(pthread_mutex_consistent)(handle);
+  Mutex mutex(handle);
+  check_alive(mutex, HEDDLE_CALLER);
+  bool is_mine = mutex.is_robust() && mutex.held_by(g_run.current);
+  if (!is_mine || !mutex.is_inconsistent()) return EINVAL;
+  mutex.make_consistent();
   return 0;
 }

@@ -16,6 +16,8 @@
 #include "runtime/real.h"
 #include "runtime/schedule/scheduler.h"
 #include "runtime/serve/start.h"
+#include "runtime/sync/mutex.h"
+#include "runtime/sync/robust.h"
 
 namespace heddle::runtime {
 
@@ -23,11 +25,22 @@ using wire::Op;
 
 namespace {
 
+void abandon_robust(Thread* thread) {
+  while (uint64_t object = take_robust(thread)) {
+    Mutex mutex(reinterpret_cast<pthread_mutex_t*>(object));
+    if (!mutex.is_robust() || !mutex.held_by(thread))
+      continue;  // its memory serves another purpose
+    reach(Op::abandon, object, 0);
+    mutex.abandon();
+  }
+}
+
 [[noreturn]] void finish_thread(void* result) {
   Thread* self = g_run.current;
   self->result = result;
   run_thread_exits(self);
   run_key_destructors(self);
+  abandon_robust(self);
   reach(Op::end, self->id, 0);
   // The last thread of a program whose main has left by pthread_exit ends the program.
   if (g_run.living_count == 1) program_exit(0, true, 0);
@@ -117,7 +130,9 @@ int take_result(Thread* target, void** result) {
 int join(pthread_t handle, void** result, int64_t deadline, uint64_t pc) {
   Thread* target = joinable_thread(handle, "joins", pc);
   if (target == g_run.current) return EDEADLK;
-  if (!wait_until_permitted(Op::join, target->id, has_ended, deadline, pc)) return ETIMEDOUT;
+  if (!wait_until_permitted(Op::join, target->id, has_ended, deadline, pc, Cancellation::point)) {
+    return ETIMEDOUT;
+  }
   check_joinable(target, "joins", pc);  // meanwhile another thread may have done so
   return take_result(target, result);
 }
@@ -155,13 +170,29 @@ _Unwind_Reason_Code stop_unwinding(int, _Unwind_Action actions, _Unwind_Exceptio
   return _URC_NO_REASON;
 }
 
+// A handler has caught it and does not throw it again; libc aborts here.
+void on_swallowed(_Unwind_Reason_Code, _Unwind_Exception*) {
+  end_with_misuse(
+      0, HEDDLE_CALLER,
+      "has caught its own end (by pthread_exit or pthread_cancel) with catch (...), and "
+      "not thrown it again");
+}
+
 // Unwinds the thread's frames, so that destructors run, as libc does.
 [[noreturn]] void unwind(void* result) {
   alignas(16) static _Unwind_Exception exceptions[wire::kMaxThreads + 1];
   _Unwind_Exception* exception = &exceptions[g_run.current->index];
   memset(exception, 0, sizeof *exception);
+  exception->exception_cleanup = on_swallowed;
   _Unwind_ForcedUnwind(exception, stop_unwinding, result);
   finish_thread(result);
+}
+
+[[noreturn]] void leave_thread(void* result) {
+  g_run.current->result = result;
+  g_run.current->leaving = true;
+  run_cleanups();
+  unwind(result);
 }
 
 }  // namespace
@@ -181,6 +212,8 @@ void drop_thread(Thread* thread) {
 }
 
 void finish_after_cleanups() { unwind(g_run.current->result); }
+
+void act_on_cancellation() { leave_thread(PTHREAD_CANCELED); }
 
 }  // namespace heddle::runtime
 
@@ -230,9 +263,7 @@ HEDDLE_EXPORT void pthread_exit(void* result) {
     HEDDLE_REAL(pthread_exit)(result);
     __builtin_unreachable();
   }
-  g_run.current->result = result;
-  run_cleanups();
-  unwind(result);
+  leave_thread(result);
 }
 
 // Each thread its own, as natively; the kernel sees one.

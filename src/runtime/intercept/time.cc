@@ -41,10 +41,12 @@ int64_t look(clockid_t clock) {
 }
 
 void pause_until(Op op, int64_t deadline, uint64_t pc) {
+  bool is_point = op == Op::sleep;  // of cancellation; a yield is none
+  if (is_point) cancellation_point(pc);
   announce(op, 0, pc);
   g_run.current->pending.deadline = deadline;
   set_state(g_run.current, State::late);
-  settle();
+  is_point ? settle_at_cancellation_point() : settle();
   pass_time_until(deadline);
 }
 

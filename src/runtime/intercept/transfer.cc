@@ -166,6 +166,7 @@ bool read_never_waits(int fd, const Channel* channel, uint64_t bytes) {
 }
 
 long output(const Output& what, uint64_t pc) {
+  cancellation_point(pc);
   uint64_t bytes = 0;
   for (uint64_t i = 0; i < what.count; ++i) bytes += what.vector[i].iov_len;
   for (uint64_t i = 0; i < what.count; ++i) {

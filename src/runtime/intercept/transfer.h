@@ -27,6 +27,7 @@ bool is_listening(int fd);
 // Calls `call` when the descriptor is readable; if never_waits, it is an operation all the same.
 template <typename Call>
 long input(wire::Op op, int fd, bool never_waits, uint64_t pc, Call call) {
+  cancellation_point(pc);
   for (;;) {
     Channel* channel = channel_of(fd);
     if (channel == nullptr) return call();

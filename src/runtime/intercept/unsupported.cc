@@ -13,12 +13,11 @@
 
 // clang-format off
 #define HEDDLE_UNSUPPORTED_FUNCTIONS(F)                                                       \
-  F(pthread_cancel) F(pthread_kill) F(pthread_sigqueue) F(pthread_mutex_consistent) F(fork)   \
+  F(pthread_kill) F(pthread_sigqueue) F(fork)   \
   F(vfork) F(posix_spawn) F(posix_spawnp) F(system) F(popen) F(clone) F(execve) F(execv)      \
   F(execvp) F(execvpe) F(execl) F(execlp) F(execle) F(setitimer) F(alarm)     \
   F(ualarm) F(pause) F(sigsuspend) F(sigwait) F(sigwaitinfo) F(sigtimedwait) F(msgrcv)        \
-  F(semop) F(semtimedop) F(mq_receive) F(mq_timedreceive) F(wait) F(waitid)                   \
-  F(pthread_mutexattr_setrobust)
+  F(semop) F(semtimedop) F(mq_receive) F(mq_timedreceive) F(wait) F(waitid)
 // clang-format on
 
 namespace heddle::runtime {

@@ -49,10 +49,15 @@ struct Thread {
   bool woke_spuriously;    // when it last woke on a condition or futex: not twice in a row
   bool failed_spuriously;  // its last weak compare-exchange did: not twice in a row
   bool signalled;          // its condition, futex or barrier has let it go
-  uint32_t index;          // order of creation in this execution
-  uint32_t rank;           // place among the living by id
-  uint32_t parent;         // index; kNoThread for main
-  uint32_t ordinal;        // which child of its parent, from 1
+  bool cancel_requested;   // see sync/cancellation.h
+  bool cancel_disabled;
+  bool cancellable;  // its pending operation is a wait that a request ends
+  bool interrupted;  // … and one has
+  bool leaving;      // by pthread_exit or cancellation: requests are void
+  uint32_t index;    // order of creation in this execution
+  uint32_t rank;     // place among the living by id
+  uint32_t parent;   // index; kNoThread for main
+  uint32_t ordinal;  // which child of its parent, from 1
   uint32_t children;
   uint32_t channels;     // pipes and the like that it has made
   uint32_t depth;        // length of its path

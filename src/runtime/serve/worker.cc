@@ -38,6 +38,7 @@
 #include "runtime/schedule/detail.h"
 #include "runtime/schedule/scheduler.h"
 #include "runtime/serve/output.h"
+#include "runtime/sync/robust.h"
 #include "wire/ring.h"
 
 namespace heddle::runtime {
@@ -78,6 +79,7 @@ void run(const wire::Job& job, const wire::Decision* decisions) {
   begin_run(job, decisions);
   slots_reset();
   thread_exits_reset();
+  robust_reset();
   Thread* main = add_thread(nullptr);
   main->slot = main_slot();
   main_slot()->thread = main;

@@ -163,6 +163,7 @@ uint64_t shown_address(const Thread* thread) {
 
 bool wait_for_descriptors(Op op, DescriptorWait* wait, uint64_t pc) {
   Thread* self = g_run.current;
+  cancellation_point(pc);
   for (;;) {
     announce(op, object_of(wait->channel), pc);
     self->pending.choices = static_cast<uint32_t>(wait->fd);
@@ -170,7 +171,7 @@ bool wait_for_descriptors(Op op, DescriptorWait* wait, uint64_t pc) {
     self->pending.descriptors = wait;
     expire_timers();
     look(self);
-    settle();
+    settle_at_cancellation_point();
     bool ready = wait->ready(wait);
     if (!ready && self->pending.deadline != kForever) {
       pass_time_until(self->pending.deadline);

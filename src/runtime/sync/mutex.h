@@ -3,11 +3,14 @@
 //
 // glibc's fields, with our meaning: __owner is who holds it (holder_mark), __count how often beyond
 // the first, __nusers how many threads have a lock operation pending on it, __kind its type as
-// glibc has set it, or -1 when it is destroyed, as glibc marks it too.
+// glibc has set it, or -1 when it is destroyed, as glibc marks it too. __lock is whether it is
+// held, and of a robust one what its holder's end has made of it.
 #pragma once
 
+#include <errno.h>
 #include <pthread.h>
 
+#include "runtime/sync/robust.h"
 #include "runtime/sync/waiting.h"
 
 namespace heddle::runtime {
@@ -28,6 +31,14 @@ class Mutex {
     }
   }
   bool is_robust() const { return (data_->__kind & 16) != 0; }
+  // An unlock by another thread than its holder is an error that it returns.
+  bool tells_owner() const { return type() != Type::normal || is_robust(); }
+
+  // Its holder ended, and whoever got it next has not said that all is well again.
+  bool is_inconsistent() const { return (data_->__lock & kInconsistent) != 0; }
+  void make_consistent() { data_->__lock &= ~kInconsistent; }
+  // … and let go of it without: nobody gets it any more.
+  bool is_lost() const { return (data_->__lock & kLost) != 0; }
 
   bool is_destroyed() const { return data_->__kind == kDestroyed; }
   void destroy() { data_->__kind = kDestroyed; }
@@ -56,25 +67,41 @@ class Mutex {
   // A thread has a lock operation pending on it from now on, until it takes the mutex or gives up.
   void expect() { ++data_->__nusers; }
   void give_up() { --data_->__nusers; }
-  void take(const Thread* thread) {
+  // What the lock function returns: of a robust mutex it may tell of its last holder's end.
+  int take(const Thread* thread) {
     HEDDLE_INVARIANT(is_free());
     --data_->__nusers;
+    if (HEDDLE_UNLIKELY(is_robust())) {
+      if (is_lost()) return ENOTRECOVERABLE;
+      note_robust(object(), thread);
+    }
     data_->__owner = static_cast<int>(holder_mark(thread));
-    data_->__lock = 1;
+    data_->__lock = (data_->__lock & kInconsistent) | kHeld;
     data_->__count = 0;
     order_acquire(object());
     if (data_->__nusers != 0) refresh(object());
+    return HEDDLE_UNLIKELY(is_inconsistent()) ? EOWNERDEAD : 0;
   }
 
   void release() {
-    order_release(object());
-    data_->__owner = 0;
-    data_->__lock = 0;
-    if (data_->__nusers != 0) refresh(object());
+    if (HEDDLE_UNLIKELY(is_robust())) forget_robust(object());
+    let_go(is_inconsistent() ? kLost : 0);
   }
+  // Its holder ends.
+  void abandon() { let_go(kInconsistent); }
 
  private:
   static constexpr int kDestroyed = -1;
+  static constexpr int kHeld = 1;
+  static constexpr int kInconsistent = 2;
+  static constexpr int kLost = 4;
+
+  void let_go(int mark) {
+    order_release(object());
+    data_->__owner = 0;
+    data_->__lock = mark;
+    if (data_->__nusers != 0) refresh(object());
+  }
 
   decltype(&static_cast<pthread_mutex_t*>(nullptr)->__data) data_;
 };

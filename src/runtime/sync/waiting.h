@@ -7,6 +7,7 @@
 
 #include "runtime/detect/order.h"
 #include "runtime/schedule/scheduler.h"
+#include "runtime/sync/cancellation.h"
 
 namespace heddle::runtime {
 
@@ -34,15 +35,18 @@ inline void refresh(uint64_t object) {
 }
 
 // The running thread announces an operation and returns when it may perform it: true; or when its
-// deadline has come: false.
+// deadline has come: false. If that is a cancellation point, it may end here.
+enum class Cancellation : uint8_t { none, point };
 inline bool wait_until_permitted(wire::Op op, uint64_t object, bool (*can)(uint64_t),
-                                 int64_t deadline, uint64_t pc) {
+                                 int64_t deadline, uint64_t pc,
+                                 Cancellation cancellation = Cancellation::none) {
+  if (cancellation == Cancellation::point) cancellation_point(pc);
   announce(op, object, pc);
   Thread* self = g_run.current;
   self->pending.can = can;
   self->pending.deadline = deadline;
   refresh_thread(self);
-  settle();
+  cancellation == Cancellation::point ? settle_at_cancellation_point() : settle();
   if (can(object)) return true;
   pass_time_until(deadline);
   return false;

@@ -1,0 +1,85 @@
+// Cancellation: the request, and what a thread says about its own. See sync/cancellation.h.
+#include <errno.h>
+#include <pthread.h>
+
+#include "runtime/carrier/slots.h"
+#include "runtime/detect/ending.h"
+#include "runtime/detect/misuse.h"
+#include "runtime/intercept/condition.h"
+#include "runtime/real.h"
+#include "runtime/sync/cancellation.h"
+
+namespace heddle::runtime {
+
+using wire::Op;
+
+namespace {
+
+// A request has come: a thread that waits at a cancellation point waits no more. One that waits on
+// a condition has to have its mutex back first, and takes no signal from others.
+void interrupt(Thread* target) {
+  if (!target->cancellable || target->interrupted || !is_cancelled(target)) return;
+  target->interrupted = true;
+  if (target->pending.op == Op::cond_sleep) return wake_from_condition(target);
+  Pending& pending = target->pending;
+  pending.op = Op::cancelled;
+  pending.size = 0;
+  pending.object = target->id;
+  pending.second = 0;
+  pending.can = nullptr;
+  set_state(target, State::ready);
+}
+
+int cancel(pthread_t handle, uint64_t pc) {
+  Slot* slot = slot_of(handle);
+  Thread* target = slot != nullptr ? slot->thread : nullptr;
+  if (target == nullptr) end_with_misuse(0, pc, "cancels a thread that does not exist");
+  reach(Op::cancel, target->id, pc);
+  if (target->joined) {
+    end_with_misuse(target->id, pc, "cancels " HEDDLE_OBJECT ", which was joined before");
+  }
+  if (target->state == State::ended) {
+    if (!target->detached) return 0;
+    end_with_misuse(target->id, pc, "cancels " HEDDLE_OBJECT ", which is detached and has ended");
+  }
+  target->cancel_requested = true;
+  interrupt(target);
+  return 0;
+}
+
+}  // namespace
+
+}  // namespace heddle::runtime
+
+using namespace heddle;
+using namespace heddle::runtime;
+
+HEDDLE_EXPORT int pthread_cancel(pthread_t handle) {
+  if (!g_active) return HEDDLE_REAL(pthread_cancel)(handle);
+  return cancel(handle, HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT int pthread_setcancelstate(int state, int* old) {
+  if (!g_active) return HEDDLE_REAL(pthread_setcancelstate)(state, old);
+  if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
+  Thread* self = g_run.current;
+  if (old != nullptr) *old = self->cancel_disabled ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
+  self->cancel_disabled = state == PTHREAD_CANCEL_DISABLE;
+  return 0;
+}
+
+HEDDLE_EXPORT int pthread_setcanceltype(int type, int* old) {
+  if (!g_active) return HEDDLE_REAL(pthread_setcanceltype)(type, old);
+  if (type == PTHREAD_CANCEL_ASYNCHRONOUS) {
+    end_unsupported("pthread_setcanceltype with PTHREAD_CANCEL_ASYNCHRONOUS", HEDDLE_CALLER);
+  }
+  if (type != PTHREAD_CANCEL_DEFERRED) return EINVAL;
+  if (old != nullptr) *old = PTHREAD_CANCEL_DEFERRED;
+  return 0;
+}
+
+HEDDLE_EXPORT void pthread_testcancel() {
+  if (!g_active) return HEDDLE_REAL(pthread_testcancel)();
+  reach(wire::Op::test_cancel, g_run.current->id, HEDDLE_CALLER);
+  if (is_cancelled(g_run.current)) act_on_cancellation();
+}
