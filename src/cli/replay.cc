@@ -26,7 +26,7 @@ session::Subject subject_for(const trace::ScheduleFile& file, const session::Opt
   }
   std::vector<std::string> command = {path};
   command.insert(command.end(), file.arguments.begin(), file.arguments.end());
-  session::Program program = session::find_program(command);
+  session::Program program = session::find_program(command, options.uninstrumented);
   std::string directory = file.directory;
   if (!std::filesystem::is_directory(directory)) {
     throw UserError(fmt::format("the directory {} in which the program ran is gone", directory));

@@ -19,7 +19,8 @@ int run(const Words& words) {
   }
   session::Options options;
   arguments.apply(&options);
-  session::Subject subject = session::subject_of(session::find_program(arguments.rest), "");
+  session::Subject subject =
+      session::subject_of(session::find_program(arguments.rest, options.uninstrumented), "");
   session::check_json_file(options);
 
   session::Interrupt interrupt;

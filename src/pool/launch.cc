@@ -18,20 +18,29 @@ namespace heddle::pool {
 
 namespace {
 
+constexpr size_t kPreloadLength = sizeof wire::kPreloadVariable - 1;
 constexpr int kCannotExecute = 126;  // as shells say it
 
 // The environment of the program: ours, and how to find the region. All symbols are bound at once
 // so that the first call of a function is no different from the later ones.
-std::vector<std::string> environment_of(const SharedRegion& region) {
+std::vector<std::string> environment_of(const SharedRegion& region, const std::string& preload) {
   const std::string variable = std::string(wire::kRegionVariable) + "=";
   std::vector<std::string> environment;
+  std::string others;  // that the user wants loaded first
   for (char** entry = environ; *entry != nullptr; ++entry) {
     if (strncmp(*entry, variable.c_str(), variable.size()) == 0) continue;
     if (strncmp(*entry, "LD_BIND_NOW=", 12) == 0) continue;
+    if (!preload.empty() && strncmp(*entry, wire::kPreloadVariable, kPreloadLength) == 0) {
+      others = *entry + kPreloadLength;
+      continue;
+    }
     environment.emplace_back(*entry);
   }
   environment.push_back(variable + std::to_string(region.fd()));
   environment.emplace_back("LD_BIND_NOW=1");
+  if (!preload.empty()) {
+    environment.push_back(wire::kPreloadVariable + preload + (others.empty() ? "" : ":" + others));
+  }
   return environment;
 }
 
@@ -74,7 +83,7 @@ void enter_child(pid_t engine) {
 }  // namespace
 
 pid_t start_nursery(const Launch& launch, const SharedRegion& region) {
-  std::vector<std::string> environment = environment_of(region);
+  std::vector<std::string> environment = environment_of(region, launch.preload);
   std::vector<std::string> command = launch.command;
   std::vector<char*> environment_pointers = pointers_to(environment);
   std::vector<char*> command_pointers = pointers_to(command);

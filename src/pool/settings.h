@@ -19,6 +19,7 @@ struct Launch {
   std::string path;                  // of the program, absolute
   std::vector<std::string> command;  // its arguments, the name it goes by first
   std::string directory;             // empty: the engine's own
+  std::string preload;               // a library to load before all others; empty: none
 
   ServeFunction serve = nullptr;  // not null: fork, do not execute
   TestFunction test = nullptr;

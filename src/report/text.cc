@@ -14,8 +14,9 @@ constexpr size_t kToldInFull = 3;  // failures; of more there is a line for each
 bool is_replay(const Summary& summary) { return summary.strategy.empty(); }
 
 std::string bounds(const Summary& summary) {
-  std::string where = summary.accesses == "all" ? " at memory accesses and synchronisation"
-                                                : " at atomics and synchronisation";
+  std::string where = " at atomics and synchronisation";
+  if (summary.accesses == "all") where = " at memory accesses and synchronisation";
+  if (summary.accesses == "calls") where = " at library calls";
   std::string text = "with any number of preemptions" + where;
   if (summary.preemptions == 0u) {
     text = "without preemptions";

@@ -96,10 +96,14 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      "worker processes; what is found, and after how many executions, does not depend on it", "1",
      kBudget, kRun,
      [](Options* o, Text v) { o->jobs = narrow(parse_number("jobs", v, 1, 64, "2")); }},
+    {"uninstrumented", nullptr,
+     "control a program that was not built with the wrappers, at its library calls alone", nullptr,
+     kExecution, kRun,
+     [](Options* o, Text v) { o->uninstrumented = parse_flag("uninstrumented", v); }},
     {"isolation", "snapshot|fork|none",
      "what an execution starts from: memory set back to a snapshot; a fresh process; whatever the "
      "one before has left",
-     "snapshot", kExecution, kRun | kReplay,
+     "snapshot; fork with --uninstrumented", kExecution, kRun | kReplay,
      [](Options* o, Text v) {
        o->isolation = wire::Isolation(parse_name("isolation", v,
                                                  {{"snapshot", int(wire::Isolation::snapshot)},

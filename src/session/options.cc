@@ -95,6 +95,10 @@ const char* accesses_name(wire::Accesses accesses) {
   return accesses == wire::Accesses::all ? "all" : "sync";
 }
 
+const char* covered_accesses(const Options& options) {
+  return options.uninstrumented ? "calls" : accesses_name(options.accesses);
+}
+
 const char* races_name(wire::Races races) {
   switch (races) {
     case wire::Races::ignore:
@@ -112,6 +116,11 @@ std::string racing_text(const std::vector<uint64_t>& racing) {
   return fmt::format("{:x}", fmt::join(racing, ","));
 }
 
+wire::Isolation isolation_of(const Options& options) {
+  return options.isolation.value_or(options.uninstrumented ? wire::Isolation::fork
+                                                           : wire::Isolation::snapshot);
+}
+
 const char* isolation_name(wire::Isolation isolation) {
   switch (isolation) {
     case wire::Isolation::snapshot:
@@ -126,13 +135,14 @@ const char* isolation_name(wire::Isolation isolation) {
 
 std::vector<std::pair<std::string, std::string>> execution_options(const Options& options) {
   return {{"accesses", accesses_name(options.accesses)},
-          {"isolation", isolation_name(options.isolation)},
+          {"isolation", isolation_name(isolation_of(options))},
           {"leaks", options.leaks ? "true" : "false"},
           {"max-steps", std::to_string(options.max_steps)},
           {"memory", std::to_string(options.memory)},
           {"races", races_name(options.races)},
           {"spurious", options.spurious ? "true" : "false"},
-          {"racing", racing_text(options.racing)}};
+          {"racing", racing_text(options.racing)},
+          {"uninstrumented", options.uninstrumented ? "true" : "false"}};
 }
 
 bool is_recorded(std::string_view name) {

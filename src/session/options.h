@@ -29,8 +29,9 @@ struct Options {
   wire::Races races = wire::Races::fail;
   bool spurious = false;
   bool leaks = false;
+  bool uninstrumented = false;
   std::vector<uint64_t> racing;  // names of the places that race, as --races explore has found them
-  wire::Isolation isolation = wire::Isolation::snapshot;
+  std::optional<wire::Isolation> isolation;  // not given: isolation_of() says
   double hang_after = 10;
   uint32_t max_steps = 5'000'000;
   uint32_t memory = 2048;  // MB
@@ -76,7 +77,12 @@ std::vector<std::pair<std::string, std::string>> execution_options(const Options
 bool is_recorded(std::string_view name);  // whether it is one of them
 
 const char* accesses_name(wire::Accesses accesses);
+// Of what a search covers: "sync", "all", or, of a program that was not instrumented, "calls".
+const char* covered_accesses(const Options& options);
 const char* races_name(wire::Races races);
+// A test is written to be run again; a whole program, which closes its output and keeps things in
+// libc, gets a fresh process each time.
+wire::Isolation isolation_of(const Options& options);
 const char* isolation_name(wire::Isolation isolation);
 
 }  // namespace heddle::session

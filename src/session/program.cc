@@ -139,7 +139,19 @@ std::string locate(const std::string& name) {
       fmt::format("there is no program '{}', neither on the PATH nor in this directory", name));
 }
 
-void inspect(const std::string& name, const std::string& path) {
+// libheddle.so as it is installed: in lib beside the bin that this command is in.
+std::string runtime_library() {
+  std::error_code error;
+  fs::path executable = fs::read_symlink("/proc/self/exe", error);
+  fs::path library = executable.parent_path().parent_path() / "lib" / "libheddle.so";
+  if (!fs::exists(library, error)) {
+    throw UserError(fmt::format("{} is not there; --uninstrumented needs it", library.string()));
+  }
+  return fs::canonical(library).string();
+}
+
+// True if the program was built with the wrappers.
+bool inspect(const std::string& name, const std::string& path, bool uninstrumented) {
   if (fs::is_directory(path))
     throw UserError(fmt::format("{} is a directory, not a program", name));
   if (access(path.c_str(), X_OK) != 0) {
@@ -163,20 +175,33 @@ void inspect(const std::string& name, const std::string& path) {
                     name, rebuild));
   }
   for (const std::string& library : file.libraries()) {
-    if (library.starts_with("libheddle.so")) return;
+    if (library.starts_with("libheddle.so")) return true;
   }
-  throw UserError(fmt::format("{} was not built with heddle-c++; rebuild it, {}", name, rebuild));
+  if (!uninstrumented) {
+    throw UserError(fmt::format(
+        "{} was not built with heddle-c++; rebuild it, {}; or control its library calls alone: "
+        "heddle run --uninstrumented {}",
+        name, rebuild, name));
+  }
+  struct stat status;
+  if (stat(path.c_str(), &status) == 0 && (status.st_mode & (S_ISUID | S_ISGID)) != 0) {
+    throw UserError(fmt::format(
+        "{} changes its user or group when it starts, and lets nobody in; test a copy of it",
+        name));
+  }
+  return false;
 }
 
 }  // namespace
 
-Program find_program(const std::vector<std::string>& command) {
+Program find_program(const std::vector<std::string>& command, bool uninstrumented) {
   if (command.empty() || command[0].empty()) {
     throw UserError("no program given; type: heddle run [OPTIONS] PROGRAM [ARGUMENTS]");
   }
   std::string path = locate(command[0]);
-  inspect(command[0], path);
-  return {fs::absolute(path).lexically_normal().string(), command};
+  Program program{fs::absolute(path).lexically_normal().string(), command, ""};
+  if (!inspect(command[0], path, uninstrumented)) program.preload = runtime_library();
+  return program;
 }
 
 std::string build_id_of(const std::string& path) {

@@ -10,11 +10,12 @@ namespace heddle::session {
 struct Program {
   std::string path;                  // absolute
   std::vector<std::string> command;  // as typed: name and arguments
+  std::string preload;               // libheddle.so, if the program does not bring it; else empty
 };
 
 // Throws UserError if there is no such program, it cannot be executed, or it was not built with the
-// wrappers.
-Program find_program(const std::vector<std::string>& command);
+// wrappers and need be: `uninstrumented` programs are controlled at their library calls.
+Program find_program(const std::vector<std::string>& command, bool uninstrumented);
 
 // Hexadecimal; empty if the file has none, or cannot be read.
 std::string build_id_of(const std::string& path);

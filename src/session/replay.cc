@@ -31,7 +31,7 @@ class Replay {
           fmt::format("{} has changed since this schedule was made", subject.path));
     }
     summary().program = subject.command;
-    summary().accesses = accesses_name(options.accesses);
+    summary().accesses = covered_accesses(options);
     summary().spurious = options.spurious;
     trial_.schedule = file.schedule();
     if (trial_.schedule.size() > options.max_steps) {

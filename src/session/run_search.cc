@@ -313,11 +313,17 @@ report::Summary run_search(const Subject& subject, const Options& given) {
   summary.program = subject.command;
   summary.strategy = record.effective_name;
   summary.seed = given.seed;
-  summary.accesses = accesses_name(given.accesses);
+  summary.accesses = covered_accesses(given);
   summary.spurious = given.spurious;
   if (!record.needs_budget) {
     summary.preemptions = strategy_options.preemptions;
     summary.depth = strategy_options.depth;
+  }
+  if (given.uninstrumented) {
+    summary.notes.push_back(
+        "the program is not instrumented: threads are switched at its library calls alone; its "
+        "atomics and other accesses are not seen, nor are data races and memory errors in its "
+        "code");
   }
   StatusLine status(!given.quiet);
   Options options = given;

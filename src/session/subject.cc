@@ -15,6 +15,7 @@ Subject subject_of(const Program& program, const std::string& directory) {
   subject.directory = directory.empty() ? std::filesystem::current_path().string() : directory;
   subject.launch.path = program.path;
   subject.launch.command = program.command;
+  subject.launch.preload = program.preload;
   subject.launch.directory = directory;
   return subject;
 }
@@ -22,7 +23,7 @@ Subject subject_of(const Program& program, const std::string& directory) {
 pool::Settings settings_of(const Options& options) {
   pool::Settings settings;
   settings.workers = options.jobs;
-  settings.isolation = options.isolation;
+  settings.isolation = isolation_of(options);
   settings.accesses = options.accesses;
   settings.races = options.races;
   settings.spurious = options.spurious;

@@ -28,6 +28,8 @@ inline constexpr uint32_t kVersion = 7;
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.
 inline constexpr char kRegionVariable[] = "HEDDLE_WORKER_FD";
+// How libheddle.so comes into a program that was not linked to it: first in this list.
+inline constexpr char kPreloadVariable[] = "LD_PRELOAD=";
 
 inline constexpr uint32_t kMaxThreads = 65535;  // created in one execution
 inline constexpr uint32_t kMaxModules = 256;    // program and shared libraries

@@ -3,6 +3,7 @@
 #include "runtime/intercept/libc_state.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <string.h>
 
 #include "base/random.h"
@@ -37,6 +38,15 @@ void libc_state_reset() {
   }
   g_rand_used = g_rand48_used = false;
   g_entropy = Random();
+  if (optind == 1) return;
+  // What getopt keeps between its calls: 0 makes it begin anew.
+  char name[] = "";
+  char* no_arguments[] = {name, nullptr};
+  optind = 0;
+  getopt(1, no_arguments, "");
+  optind = opterr = 1;
+  optopt = '?';
+  optarg = nullptr;
 }
 
 }  // namespace heddle::runtime

@@ -38,12 +38,33 @@ int take_region_descriptor() {
   return -1;
 }
 
+// The same for our own entry in the list of preloaded libraries; those of the user stay.
+void take_preload() {
+  const size_t length = sizeof wire::kPreloadVariable - 1;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    if (strncmp(*entry, wire::kPreloadVariable, length) != 0) continue;
+    char* first = *entry + length;
+    char* end = strchr(first, ':');
+    char* name = end != nullptr ? end : first + strlen(first);
+    while (name > first && name[-1] != '/') --name;
+    if (strncmp(name, "libheddle.so", 12) != 0) return;
+    if (end != nullptr) {
+      memmove(first, end + 1, strlen(end + 1) + 1);
+    } else {
+      for (char** next = entry; (*next = next[1]) != nullptr; ++next) {
+      }
+    }
+    return;
+  }
+}
+
 Mode find_mode() {
   if (environ == nullptr) return Mode::unknown;  // libc has not started yet
   int fd = take_region_descriptor();
   if (fd >= 0) {
     g_region = attach(fd);
     close(fd);
+    take_preload();
     if (g_region != nullptr) return Mode::controlled;
   }
   return &heddle_engine_present != nullptr ? Mode::arena_only : Mode::native;
