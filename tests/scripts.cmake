@@ -13,6 +13,11 @@ foreach(script ${cli_scripts})
   heddle_add_script(cli/${name} ${script})
 endforeach()
 
+# The race detector against ThreadSanitizer; in parts, since most of the time goes into compilers.
+foreach(part RANGE 1 4)
+  heddle_add_script(races/${part} ${CMAKE_CURRENT_SOURCE_DIR}/races/check.py --shard ${part}/4)
+endforeach()
+
 heddle_add_script(demo ${PROJECT_SOURCE_DIR}/examples/demo.sh)
 
 # A consumer's project against an installed copy.

@@ -98,8 +98,31 @@ def mixtures():
         yield two(sender, load_then("acquire", 1, third))
 
 
+def locks():
+    """Each side holds a lock of some kind; the message itself gives no order."""
+    kinds = [("lock", "unlock"), ("wlock", "wunlock"), ("rlock", "runlock")]
+    for first, second, touch, received in itertools.product(kinds, kinds, (PUT, GET), (PUT, GET)):
+        sender = (Operation(first[0], (0,)), touch, Operation(first[1], (0,)))
+        inside = (Operation(second[0], (0,)), received, Operation(second[1], (0,)))
+        message = Operation("store", (0, 1, "relaxed"))
+        yield two((*sender, message), load_then("relaxed", 1, *inside))
+
+
+def permits():
+    """A semaphore gives an order to who gets the permit; a once flag to who comes by it."""
+    for got in (0, 1):
+        take = (Operation("trywait", (0,)), Operation("if", (got,), (GET,)))
+        yield two((PUT, Operation("post", (0,))), take)
+    once = Operation("once", (0,), (PUT,))
+    message = Operation("store", (0, 1, "relaxed"))
+    for then in ((once, GET), (GET,)):
+        yield two((once, message), load_then("relaxed", 1, *then))
+
+
 def programs():
-    families = (fences, misplaced_fences, continuations, fenced_updates, failures, mixtures)
+    families = (
+        fences, misplaced_fences, continuations, fenced_updates, failures, mixtures, locks, permits,
+    )  # fmt: skip
     return [
         Program(f"{family.__name__} {number}", threads)
         for family in families

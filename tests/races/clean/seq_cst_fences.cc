@@ -1,0 +1,21 @@
+// No race: sequentially consistent fences release and acquire, too.
+// tsan: knows no fences
+#include <atomic>
+#include <cassert>
+#include <thread>
+
+int data;
+std::atomic<bool> ready;
+
+int main() {
+  std::thread writer([] {
+    data = 42;
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    ready.store(true, std::memory_order_relaxed);
+  });
+  if (ready.load(std::memory_order_relaxed)) {
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    assert(data == 42);
+  }
+  writer.join();
+}

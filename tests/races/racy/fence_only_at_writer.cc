@@ -1,0 +1,18 @@
+// Races: the release fence has no partner; the load is relaxed.
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+int data, seen;
+std::atomic<bool> ready;
+
+int main() {
+  std::thread writer([] {
+    data = 42;  // race
+    std::atomic_thread_fence(std::memory_order_release);
+    ready.store(true, std::memory_order_relaxed);
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  if (ready.load(std::memory_order_relaxed)) seen = data;  // race
+  writer.join();
+}

@@ -1,0 +1,25 @@
+// Races: Peterson's lock with relaxed operations excludes nobody, and orders nothing.
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+std::atomic<bool> wants[2];
+std::atomic<int> turn;
+int counter;
+
+void work(int me) {
+  wants[me].store(true, std::memory_order_relaxed);
+  turn.store(1 - me, std::memory_order_relaxed);
+  if (!(wants[1 - me].load(std::memory_order_relaxed) &&
+        turn.load(std::memory_order_relaxed) == 1 - me)) {
+    ++counter;  // race
+  }
+  wants[me].store(false, std::memory_order_relaxed);
+}
+
+int main() {
+  std::thread other(work, 1);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  work(0);
+  other.join();
+}

@@ -1,0 +1,17 @@
+// Races: relaxed operations on the flag give no order to the data.
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+int data, seen;
+std::atomic<bool> ready;
+
+int main() {
+  std::thread writer([] {
+    data = 42;  // race
+    ready.store(true, std::memory_order_relaxed);
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  if (ready.load(std::memory_order_relaxed)) seen = data;  // race
+  writer.join();
+}
