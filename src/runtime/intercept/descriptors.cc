@@ -10,6 +10,7 @@
 #include <sys/ioctl.h>
 
 #include "runtime/detect/ending.h"
+#include "runtime/intercept/transfer.h"
 #include "runtime/isolate/leftovers.h"
 #include "runtime/isolate/snapshot.h"
 #include "runtime/real.h"
@@ -59,15 +60,6 @@ int duplicate_over(int fd, int over, int flags, bool with_flags, uint64_t pc) {
   return result;
 }
 
-int close_one(int fd, uint64_t pc) {
-  reach_if_known(Op::fd_close, fd, pc);
-  Channel* channel = channel_of(fd);
-  forget_channel(fd);
-  int result = HEDDLE_REAL(close)(fd);
-  if (channel != nullptr) channel_given(channel);
-  return result;
-}
-
 int control(int fd, int command, void* argument, uint64_t pc) {
   if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) {
     reach_if_known(Op::fd_change, fd, pc);
@@ -82,6 +74,15 @@ int control(int fd, int command, void* argument, uint64_t pc) {
 }
 
 }  // namespace
+
+int heddle::runtime::controlled_close(int fd, uint64_t pc) {
+  reach_if_known(Op::fd_close, fd, pc);
+  Channel* channel = channel_of(fd);
+  forget_channel(fd);
+  int result = HEDDLE_REAL(close)(fd);
+  if (channel != nullptr) channel_given(channel);
+  return result;
+}
 
 HEDDLE_EXPORT int pipe(int* ends) noexcept {
   if (!g_active) return HEDDLE_REAL(pipe)(ends);
@@ -119,7 +120,7 @@ HEDDLE_EXPORT int dup3(int fd, int over, int flags) noexcept {
 
 HEDDLE_EXPORT int close(int fd) {
   if (!g_active) return HEDDLE_REAL(close)(fd);
-  return close_one(fd, HEDDLE_CALLER);
+  return controlled_close(fd, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int close_range(unsigned first, unsigned last, int flags) noexcept {
@@ -127,7 +128,8 @@ HEDDLE_EXPORT int close_range(unsigned first, unsigned last, int flags) noexcept
     return HEDDLE_REAL(close_range)(first, last, flags);
   constexpr unsigned kHighest = 65535;  // that can have a channel
   for (unsigned fd = first; fd <= last && fd <= kHighest; ++fd) {
-    if (channel_of(static_cast<int>(fd)) != nullptr) close_one(static_cast<int>(fd), HEDDLE_CALLER);
+    if (channel_of(static_cast<int>(fd)) != nullptr)
+      controlled_close(static_cast<int>(fd), HEDDLE_CALLER);
   }
   return HEDDLE_REAL(close_range)(first, last, flags);
 }

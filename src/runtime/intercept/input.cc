@@ -41,17 +41,6 @@ void note_written(void* buffer, ssize_t bytes, uint64_t pc) {
   note_access(reinterpret_cast<uint64_t>(buffer), static_cast<uint64_t>(bytes), kWriteAccess, pc);
 }
 
-ssize_t read_from(int fd, void* buffer, size_t size, uint64_t pc) {
-  if (!g_active) return HEDDLE_REAL(read)(fd, buffer, size);
-  snapshot_prepare_write(buffer, size);
-  Channel* channel = channel_of(fd);
-  bool never_waits = channel == nullptr || read_never_waits(fd, channel, size);
-  ssize_t bytes = input(wire::Op::fd_read, fd, never_waits, pc,
-                        [&] { return HEDDLE_REAL(read)(fd, buffer, size); });
-  note_written(buffer, bytes, pc);
-  return bytes;
-}
-
 // With MSG_WAITALL: all that was asked for, or a stream's end, or an error.
 ssize_t receive_from(int fd, void* buffer, size_t size, int flags, sockaddr* from,
                      socklen_t* from_size, uint64_t pc) {
@@ -79,14 +68,25 @@ ssize_t receive_from(int fd, void* buffer, size_t size, int flags, sockaddr* fro
 
 }  // namespace
 
+ssize_t heddle::runtime::controlled_read(int fd, void* buffer, size_t size, uint64_t pc) {
+  if (!g_active) return HEDDLE_REAL(read)(fd, buffer, size);
+  snapshot_prepare_write(buffer, size);
+  Channel* channel = channel_of(fd);
+  bool never_waits = channel == nullptr || read_never_waits(fd, channel, size);
+  ssize_t bytes = input(wire::Op::fd_read, fd, never_waits, pc,
+                        [&] { return HEDDLE_REAL(read)(fd, buffer, size); });
+  note_written(buffer, bytes, pc);
+  return bytes;
+}
+
 HEDDLE_EXPORT ssize_t read(int fd, void* buffer, size_t size) {
-  return read_from(fd, buffer, size, HEDDLE_CALLER);
+  return controlled_read(fd, buffer, size, HEDDLE_CALLER);
 }
 
 // What _FORTIFY_SOURCE makes of read, and of others below.
 HEDDLE_EXPORT ssize_t __read_chk(int fd, void* buffer, size_t size, size_t room) {
   if (size > room) __chk_fail();
-  return read_from(fd, buffer, size, HEDDLE_CALLER);
+  return controlled_read(fd, buffer, size, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT ssize_t readv(int fd, const iovec* vector, int count) {
@@ -142,7 +142,7 @@ HEDDLE_EXPORT int recvmmsg(int fd, mmsghdr* messages, unsigned count, int flags,
 }
 
 HEDDLE_EXPORT int eventfd_read(int fd, eventfd_t* value) {
-  ssize_t bytes = read_from(fd, value, sizeof *value, HEDDLE_CALLER);
+  ssize_t bytes = controlled_read(fd, value, sizeof *value, HEDDLE_CALLER);
   return bytes == sizeof *value ? 0 : -1;
 }
 

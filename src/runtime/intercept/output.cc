@@ -16,16 +16,16 @@ namespace {
 
 bool between_threads(int fd) { return g_active && channel_of(fd) != nullptr; }
 
-ssize_t write_to(int fd, const void* buffer, size_t size, uint64_t pc) {
+}  // namespace
+
+ssize_t heddle::runtime::controlled_write(int fd, const void* buffer, size_t size, uint64_t pc) {
   if (!between_threads(fd)) return HEDDLE_REAL(write)(fd, buffer, size);
   iovec all{const_cast<void*>(buffer), size};
   return output({fd, &all, 1, nullptr, 0, false}, pc);
 }
 
-}  // namespace
-
 HEDDLE_EXPORT ssize_t write(int fd, const void* buffer, size_t size) {
-  return write_to(fd, buffer, size, HEDDLE_CALLER);
+  return controlled_write(fd, buffer, size, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT ssize_t writev(int fd, const iovec* vector, int count) {
@@ -62,7 +62,7 @@ HEDDLE_EXPORT int sendmmsg(int fd, mmsghdr* messages, unsigned count, int flags)
 }
 
 HEDDLE_EXPORT int eventfd_write(int fd, eventfd_t value) {
-  return write_to(fd, &value, sizeof value, HEDDLE_CALLER) == sizeof value ? 0 : -1;
+  return controlled_write(fd, &value, sizeof value, HEDDLE_CALLER) == sizeof value ? 0 : -1;
 }
 
 // What moves pages from one descriptor to another would have to wait for both.

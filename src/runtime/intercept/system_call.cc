@@ -6,9 +6,9 @@
 
 #include "runtime/detect/ending.h"
 #include "runtime/intercept/futex.h"
+#include "runtime/intercept/transfer.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
-#include "runtime/sync/descriptors.h"
 
 using namespace heddle;
 using namespace heddle::runtime;
@@ -26,12 +26,10 @@ const char* unsupported_call(long number) {
   }
 }
 
-// Calls whose first argument is a descriptor that they read, write, wait for, duplicate or close.
+// Calls whose first argument is a descriptor that they would read, write, wait for or duplicate.
 bool uses_descriptor(long number) {
   switch (number) {
-    case SYS_read:
     case SYS_readv:
-    case SYS_write:
     case SYS_writev:
     case SYS_recvfrom:
     case SYS_recvmsg:
@@ -43,7 +41,6 @@ bool uses_descriptor(long number) {
     case SYS_accept4:
     case SYS_connect:
     case SYS_shutdown:
-    case SYS_close:
     case SYS_dup:
     case SYS_dup2:
     case SYS_dup3:
@@ -73,7 +70,15 @@ HEDDLE_EXPORT long syscall(long number, ...) noexcept {
   if (g_active) {
     if (number == SYS_futex) return futex_call(a, HEDDLE_CALLER);
     if (number == SYS_gettid) return gettid();
-    if (uses_descriptor(number) && channel_of(static_cast<int>(a[0])) != nullptr)
+    auto fd = static_cast<int>(a[0]);
+    if (number == SYS_read)
+      return controlled_read(fd, reinterpret_cast<void*>(a[1]), static_cast<size_t>(a[2]),
+                             HEDDLE_CALLER);
+    if (number == SYS_write)
+      return controlled_write(fd, reinterpret_cast<const void*>(a[1]), static_cast<size_t>(a[2]),
+                              HEDDLE_CALLER);
+    if (number == SYS_close) return controlled_close(fd, HEDDLE_CALLER);
+    if (uses_descriptor(number) && channel_of(fd) != nullptr)
       end_unsupported("syscall on a descriptor between threads", HEDDLE_CALLER);
     if (const char* what = unsupported_call(number)) end_unsupported(what, HEDDLE_CALLER);
   }

@@ -62,4 +62,9 @@ struct Output {
 };
 long output(const Output& what, uint64_t pc);
 
+// read, write and close, for those who come to them by another way.
+ssize_t controlled_read(int fd, void* buffer, size_t size, uint64_t pc);
+ssize_t controlled_write(int fd, const void* buffer, size_t size, uint64_t pc);
+int controlled_close(int fd, uint64_t pc);
+
 }  // namespace heddle::runtime

@@ -104,7 +104,8 @@ Thread* nth_late(uint32_t n) {
 Thread* nth_open_sleeper(uint32_t n) {
   for (uint32_t i = 0; i < g_run.living_count; ++i) {
     Thread* thread = g_run.living[i];
-    if (is_open(thread) && is_sleeping(thread) && n-- == 0) return thread;
+    if (!is_open(thread) || !is_sleeping(thread) || thread->state == State::ready) continue;
+    if (n-- == 0) return thread;
   }
   return nullptr;
 }
@@ -280,8 +281,8 @@ void set_state(Thread* thread, State state) {
 uint32_t outcomes(const Thread* thread) {
   const Pending& pending = thread->pending;
   if (pending.op == Op::choose) return pending.choices;
-  // An open sleeper wakes for no reason, or does not.
-  if (is_sleeping(thread)) return 2;
+  // An open sleeper wakes for no reason, or does not; one that is ready has been cancelled.
+  if (is_sleeping(thread)) return thread->state == State::ready ? 1 : 2;
   if (pending.op == Op::atomic_cas) {
     bool would_succeed = __builtin_memcmp(reinterpret_cast<const void*>(pending.object),
                                           pending.expected, pending.size) == 0;
