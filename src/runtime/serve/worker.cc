@@ -30,6 +30,7 @@
 #include "runtime/intercept/named_semaphores.h"
 #include "runtime/intercept/thread_exit.h"
 #include "runtime/isolate/arena.h"
+#include "runtime/isolate/arguments.h"
 #include "runtime/isolate/leftovers.h"
 #include "runtime/isolate/modules.h"
 #include "runtime/isolate/snapshot.h"
@@ -126,6 +127,7 @@ void set_back() {
   libc_state_reset();
   signals_reset();
   leftovers_undo();
+  arguments_set_back();
 }
 
 [[noreturn]] void work() {
@@ -145,6 +147,7 @@ void set_back() {
   racing_begin();
   g_all_accesses = g_region->config.accesses == wire::Accesses::all;
   leftovers_begin();
+  if (g_test.function == nullptr) arguments_begin(g_test.argc, g_test.argv);
   if (g_region->config.isolation == wire::Isolation::snapshot) snapshot_take();
   for (;;) {
     wire::Job job = *wait_for_job();
