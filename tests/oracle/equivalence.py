@@ -9,6 +9,7 @@ Prefixes are compared rather than whole executions: equivalent ones lead to the 
 checked here: it is what makes the relation a sound one) and so to the same continuations.
 """
 
+import posix_objects
 from enumerator import open_steps
 from machine import AT, AT_EXIT, BEGIN, RELOCK, RELOCK_LATE, SLEEPING, Machine, is_last
 
@@ -35,15 +36,19 @@ def touched(machine: Machine, state, thread, outcome):
         return "time out", (thread,), ((("condition", number), True),)
     if where in (RELOCK, RELOCK_LATE):
         return "relock", (thread,), ((("mutex", arguments[1]), True),)
+    found = posix_objects.touched(state.posix, where, kind, arguments, outcome)
+    if found is not None:
+        name, woken, touched_object, changes = found
+        return name, (thread, *woken), ((touched_object, changes),)
     assert where == AT
     match kind:
         case "create":
             return kind, (thread, number), ((("thread", number), True),)
-        case "join" | "detach":
+        case "join" | "detach" | "tryjoin" | "timedjoin":
             return kind, (thread,), ((("thread", number), True),)
         case "lock" | "unlock" | "trylock" | "timedlock":
             return kind, (thread,), ((("mutex", number), True),)
-        case "rlock" | "runlock" | "rtrylock":
+        case "rlock" | "runlock" | "rtrylock" | "rtimedlock":
             return kind, (thread,), ((("recursive", number), True),)
         case "wait" | "timedwait":
             objects = ((("condition", number), True), (("mutex", arguments[1]), True))

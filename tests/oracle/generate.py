@@ -48,8 +48,19 @@ THEMES = [
     ["wait_for", "announce", "variable"],
     ["wait_for", "announce", "small"],
     ["wait", "wait_for", "announce", "signal"],
+    ["read_write", "variable"],
+    ["read_write", "read_write", "read_write_attempt"],
+    ["semaphore", "variable"],
+    ["semaphore", "semaphore", "small"],
+    ["rendezvous", "variable"],
+    ["rendezvous", "read_write", "semaphore"],
+    ["futex", "variable"],
+    ["futex", "futex", "small"],
+    ["spin", "checked", "variable"],
+    ["checked", "nested", "read_write_attempt"],
     ["variable", "small", "signal", "critical", "attempt", "nested", "wait", "wait_for", "announce",
-     "initialise", "guess"],
+     "initialise", "guess", "read_write", "read_write_attempt", "semaphore", "rendezvous", "futex",
+     "spin", "checked"],
 ]  # fmt: skip
 
 
@@ -105,11 +116,45 @@ class Generator:
 
     def nested(self, room):
         m = self.object()
-        again = self.pick(f"rlock {m}; runlock {m}", f"rtrylock {m}; runlock {m}")
+        again = f"{self.pick('rlock', 'rtrylock', 'rtimedlock')} {m}; runlock {m}"
         if self.number(2):
             return f"rlock {m}; {again}; runlock {m}", 2
-        inside = self.inside(room - 1)
-        return f"rtrylock {m}; if 1 {{ {again}; {inside}; runlock {m} }}", min(room, 3)
+        inside, how = self.inside(room - 1), self.pick("rtrylock", "rtimedlock")
+        return f"{how} {m}; if 1 {{ {again}; {inside}; runlock {m} }}", min(room, 3)
+
+    def rwlock(self):
+        """One that lets readers pass, or one that prefers writers."""
+        return self.object() + self.pick(0, 2)
+
+    def read_write(self, room):
+        m, how = self.rwlock(), self.pick("rdlock", "rdlock", "wrlock")
+        return f"{how} {m}; if 1 {{ {self.inside(room - 1)}; rwunlock {m} }}", min(room, 3)
+
+    def read_write_attempt(self, room):
+        m, how = self.rwlock(), self.pick("tryrd", "trywr", "timedrd", "timedwr")
+        return f"{how} {m}; if 1 {{ {self.inside(room - 1)}; rwunlock {m} }}", min(room, 3)
+
+    def semaphore(self, _):
+        how = self.pick("semwait", "semtrywait", "semtimedwait", "sempost", "sempost", "semvalue")
+        return f"{how} {self.object()}", 1
+
+    def rendezvous(self, _):
+        return f"barrier {self.pick(1, 1, 2)}", 2
+
+    def futex(self, _):
+        x = self.object()
+        how = self.pick("fwait {0} 0", "ftimedwait {0} 0", "fwake {0} 1", "fwake {0} 9", "add {0} 1")
+        return how.format(x), 2
+
+    def spin(self, room):
+        m, how = self.object(), self.pick("spinlock", "spintrylock")
+        if how == "spinlock":
+            return f"spinlock {m}; {self.variable(1)[0]}; spinunlock {m}", 3
+        return f"spintrylock {m}; if 1 {{ {self.inside(room - 1)}; spinunlock {m} }}", min(room, 3)
+
+    def checked(self, room):
+        m, how = self.object(), self.pick("elock", "etrylock", "etimedlock")
+        return f"{how} {m}; if 1 {{ {self.inside(room - 1)} }}; eunlock {m}", min(room, 3)
 
     def wait(self, _):
         c = self.object()

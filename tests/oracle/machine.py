@@ -16,11 +16,13 @@ Written from the rules, not from the runtime, with which it shares nothing:
   that the thread holds; trying a mutex that it holds itself; choose(1).
 - Locking a mutex again that is not recursive ends the execution as a misuse, without a step.
 - yield, sleep and time-outs are late: they give way to all others.
+- Reader-writer locks, semaphores, barriers, futexes and more are in posix_objects.py.
 """
 
 from typing import NamedTuple
 
 import model
+import posix_objects
 
 # Where a thread is. At both RELOCKs it stands for the mutex of the wait at its pc.
 UNBORN, BEGIN, AT, SLEEPING, RELOCK, RELOCK_LATE, ENDED, AT_EXIT = range(8)
@@ -39,6 +41,7 @@ class State(NamedTuple):
     variables: tuple
     onces: tuple
     statics: tuple
+    posix: posix_objects.Objects
     results: tuple  # for each thread those of its slots; None: not yet
     printed: str | None  # the final values, once main has come to its exit
 
@@ -122,6 +125,7 @@ class Machine:
             variables=tuple(0 for _ in objects),
             onces=tuple(UNTOUCHED for _ in objects),
             statics=tuple(UNTOUCHED for _ in objects),
+            posix=posix_objects.start(model.OBJECTS),
             results=tuple(
                 (None,) * sum(1 for i in code if i.slot >= 0) for code in self.code
             ),
@@ -157,15 +161,22 @@ class Machine:
             return (1, True) if kind == "timedwait" else (0, False)
         if where in (RELOCK, RELOCK_LATE):
             return int(state.mutexes[arguments[1]] == FREE), False
+        found = posix_objects.enabled(state.posix, where, kind, arguments)
+        if found is not None:
+            return found
         match kind:
             case "join":
                 return int(state.threads[arguments[0]][0] == ENDED), False
+            case "timedjoin":
+                return 1, state.threads[arguments[0]][0] != ENDED
             case "lock":
                 return int(state.mutexes[arguments[0]] == FREE), False
             case "rlock":
                 return int(state.recursives[arguments[0]] == FREE), False
             case "timedlock":
                 return 1, state.mutexes[arguments[0]] != FREE
+            case "rtimedlock":
+                return 1, state.recursives[arguments[0]] != FREE
             case "once":
                 return int(state.onces[arguments[0]] < 0), False
             case "static_enter":
@@ -186,7 +197,7 @@ class Machine:
         return Ending("deadlock", None)
 
 
-class _Step:
+class _Step(posix_objects.Operations):
     """One step in the making: the parts of the state as lists."""
 
     def __init__(self, machine, state, thread):
@@ -199,6 +210,7 @@ class _Step:
         self.variables = list(state.variables)
         self.onces = list(state.onces)
         self.statics = list(state.statics)
+        self.posix = state.posix
         self.results = list(state.results)
         self.printed = state.printed
         self.where, self.pc, self.last = state.threads[thread]
@@ -224,7 +236,9 @@ class _Step:
                     self.result(instruction, int(self.where == RELOCK))
                 self.where = AT
             else:
-                do = getattr(self, "do_" + instruction.kind)
+                prefix = "do_" if self.where == AT else "resume_"
+                self.where = AT
+                do = getattr(self, prefix + instruction.kind)
                 do(instruction, outcome, *instruction.arguments)
         if self.where == AT and (unmet := self.run_on()):
             return Ending(unmet, self.printed)
@@ -240,12 +254,13 @@ class _Step:
             tuple(self.variables),
             tuple(self.onces),
             tuple(self.statics),
+            self.posix,
             tuple(self.results),
             self.printed,
         )
 
     def result(self, instruction, value):
-        if instruction.slot < 0:  # the update inside a static
+        if instruction.slot < 0:  # the update inside a static, locks that cannot fail
             return
         self.last = value
         mine = list(self.results[self.me])
@@ -270,16 +285,20 @@ class _Step:
                 return "misuse"
             elif kind == "trylock" and self.mutexes[arguments[0]][0] == self.me:
                 self.result(instruction, 0)
-            elif kind in ("rlock", "rtrylock") and self.recursives[arguments[0]][0] == self.me:
+            elif (
+                kind in ("rlock", "rtrylock", "rtimedlock")
+                and self.recursives[arguments[0]][0] == self.me
+            ):
                 self.nest(arguments[0], 1)
-                if kind == "rtrylock":
-                    self.result(instruction, 1)
+                self.result(instruction, 1)
             elif kind == "runlock" and self.recursives[arguments[0]][1] > 0:
                 self.nest(arguments[0], -1)
             elif kind == "choose" and arguments[0] <= 1:
                 self.result(instruction, 0)
-            else:
+            elif (ending := self.without_step(instruction)) is None:
                 return None
+            elif ending:
+                return ending
             self.pc += 1
         if self.me == 0 and not self.machine.program.main_leaves:
             self.printed = self.final_values()
@@ -325,6 +344,11 @@ class _Step:
 
     do_detach = do_fence = do_yield = do_sleep = do_join
 
+    def do_tryjoin(self, instruction, _, child):
+        self.result(instruction, int(self.threads[child][0] == ENDED))
+
+    do_timedjoin = do_tryjoin
+
     def do_lock(self, _, __, mutex):
         assert self.mutexes[mutex] == FREE
         self.mutexes[mutex] = (self.me, 0)
@@ -354,6 +378,8 @@ class _Step:
         if free:
             self.recursives[mutex] = (self.me, 0)
         self.result(instruction, int(free))
+
+    do_rtimedlock = do_rtrylock
 
     def do_wait(self, _, __, condition, mutex):
         assert self.mutexes[mutex][0] == self.me

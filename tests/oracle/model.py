@@ -7,12 +7,21 @@ A program has one line for each thread, `main` first; operations are separated b
     2: trylock 0; if 1 { store 0 5; unlock 0 }
 
 Objects are numbered, each kind for itself: mutexes, recursive mutexes, conditions, variables
-(atomic integers, 0 at first), once flags, function statics. An operation with a result leaves it in
-the thread's `last` (0 at first), and it becomes part of the final values.
+(atomic integers, 0 at first), once flags, function statics and so on. An operation with a result
+leaves it in the thread's `last` (0 at first), and it becomes part of the final values. Where a
+result is 1 or 0, the operation was done, or not.
 
-    create T, join T, detach T
-    lock M, unlock M, trylock M (1 got it, 0 not), timedlock M (likewise)
-    rlock R, runlock R, rtrylock R      on recursive mutexes
+    create T, join T, detach T, tryjoin T, timedjoin T (1, 0)
+    lock M, unlock M, trylock M, timedlock M (1, 0)
+    rlock R, runlock R, rtrylock R, rtimedlock R (1, 0)   on recursive mutexes
+    elock E, eunlock E, etrylock E, etimedlock E (1, 0)   on error-checking mutexes
+    spinlock P, spintrylock P (1, 0), spinunlock P
+    rdlock L, wrlock L, tryrd L, trywr L, timedrd L, timedwr L (1, 0), rwunlock L
+                                        on reader-writer locks; 2 and 3 prefer writers
+    semwait S, semtrywait S, semtimedwait S (1, 0), sempost S, semvalue S (the value)
+    barrier B                           of B + 1 threads (1 for the last that comes, 0 for others)
+    fwait X V, ftimedwait X V           futex (1 woken, 0 X is not V, 2 timed out)
+    fwake X N                           wakes one, or at most N > 1 (how many)
     wait C M, timedwait C M (1 signalled, 0 timed out), signal C, broadcast C
     load X, store X V, add X V (old value), exchange X V (old value), cas X E D (1 done, 0 not)
     fence, yield, sleep, choose N (which)
@@ -27,9 +36,14 @@ import re
 from dataclasses import dataclass
 
 ARGUMENTS = {
-    "create": 1, "join": 1, "detach": 1,
+    "create": 1, "join": 1, "detach": 1, "tryjoin": 1, "timedjoin": 1,
     "lock": 1, "unlock": 1, "trylock": 1, "timedlock": 1,
-    "rlock": 1, "runlock": 1, "rtrylock": 1,
+    "rlock": 1, "runlock": 1, "rtrylock": 1, "rtimedlock": 1,
+    "elock": 1, "eunlock": 1, "etrylock": 1, "etimedlock": 1,
+    "spinlock": 1, "spintrylock": 1, "spinunlock": 1,
+    "rdlock": 1, "wrlock": 1, "tryrd": 1, "trywr": 1, "timedrd": 1, "timedwr": 1, "rwunlock": 1,
+    "semwait": 1, "semtrywait": 1, "semtimedwait": 1, "sempost": 1, "semvalue": 1,
+    "barrier": 1, "fwait": 2, "ftimedwait": 2, "fwake": 2,
     "wait": 2, "timedwait": 2, "signal": 1, "broadcast": 1,
     "load": 1, "store": 2, "add": 2, "exchange": 2, "cas": 3,
     "fence": 0, "yield": 0, "sleep": 0, "choose": 1,
@@ -39,6 +53,9 @@ ARGUMENTS = {
 WITH_BODY = {"once", "if", "while"}
 WITH_RESULT = {
     "trylock", "timedlock", "rtrylock", "timedwait", "load", "add", "exchange", "cas", "choose",
+    "tryjoin", "timedjoin", "rtimedlock", "elock", "eunlock", "etrylock", "etimedlock",
+    "spintrylock", "rdlock", "wrlock", "tryrd", "trywr", "timedrd", "timedwr",
+    "semtrywait", "semtimedwait", "semvalue", "barrier", "fwait", "ftimedwait", "fwake",
 }  # fmt: skip
 
 THREADS = 5  # main included

@@ -3,9 +3,13 @@
 // source only.
 #pragma once
 
+#include <errno.h>
 #include <heddle/heddle.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -29,19 +33,52 @@ std::recursive_mutex recursives[kObjects];
 std::condition_variable* conditions = new std::condition_variable[kObjects];
 std::atomic<int> variables[kObjects];
 std::once_flag onces[kObjects];
+pthread_mutex_t checked[kObjects];
+pthread_spinlock_t spins[kObjects];
+pthread_rwlock_t rwlocks[kObjects];
+sem_t semaphores[kObjects];
+pthread_barrier_t barriers[kObjects];
 int results[kThreads][kResults];
 int result_counts[kThreads];
 
-inline timespec in_a_second() {
-  timespec moment;
-  clock_gettime(CLOCK_MONOTONIC, &moment);
-  ++moment.tv_sec;
-  return moment;
+constexpr timespec kSecond{1, 0};
+
+// The moment a second from now, by the monotonic clock, for the duration of an expression.
+class InASecond {
+ public:
+  InASecond() {
+    clock_gettime(CLOCK_MONOTONIC, &moment_);
+    ++moment_.tv_sec;
+  }
+  operator const timespec*() const { return &moment_; }
+
+ private:
+  timespec moment_;
+};
+
+template <typename Mutex>
+inline int timed_lock(Mutex& mutex) {
+  return pthread_mutex_clocklock(mutex.native_handle(), CLOCK_MONOTONIC, InASecond()) == 0;
 }
 
-inline int timed_lock(std::mutex& mutex) {
-  timespec limit = in_a_second();
-  return pthread_mutex_clocklock(mutex.native_handle(), CLOCK_MONOTONIC, &limit) == 0 ? 1 : 0;
+inline int timed_join(std::thread& thread) {
+  return pthread_clockjoin_np(thread.native_handle(), nullptr, CLOCK_MONOTONIC, InASecond()) == 0;
+}
+
+inline int value_of(sem_t& semaphore) {
+  int value;
+  sem_getvalue(&semaphore, &value);
+  return value;
+}
+
+// As model.py: 1 woken, 0 the value is another, 2 timed out.
+inline int futex_wait(std::atomic<int>& variable, int value, const timespec* limit) {
+  if (syscall(SYS_futex, &variable, FUTEX_WAIT_PRIVATE, value, limit) == 0) return 1;
+  return errno == ETIMEDOUT ? 2 : 0;
+}
+
+inline int futex_wake(std::atomic<int>& variable, int count) {
+  return static_cast<int>(syscall(SYS_futex, &variable, FUTEX_WAKE_PRIVATE, count));
 }
 
 inline void wait(std::condition_variable& condition, std::mutex& mutex) {
@@ -53,11 +90,8 @@ inline void wait(std::condition_variable& condition, std::mutex& mutex) {
 // Not wait_for: that tells from the clock whether it timed out, and the clock moves with other
 // threads' time-outs.
 inline int timed_wait(std::condition_variable& condition, std::mutex& mutex) {
-  timespec limit = in_a_second();
   return pthread_cond_clockwait(condition.native_handle(), mutex.native_handle(), CLOCK_MONOTONIC,
-                                &limit) == 0
-             ? 1
-             : 0;
+                                InASecond()) == 0;
 }
 
 inline int compare_exchange(std::atomic<int>& variable, int expected, int desired) {
@@ -70,8 +104,26 @@ __attribute__((noinline)) int enter_static() {
   return old;
 }
 
-inline void begin(std::initializer_list<int> counts) {
+// None of this is an operation.
+inline void make_objects() {
   threads = new std::thread[kThreads];
+  pthread_mutexattr_t checking;
+  pthread_mutexattr_init(&checking);
+  pthread_mutexattr_settype(&checking, PTHREAD_MUTEX_ERRORCHECK);
+  pthread_rwlockattr_t preference[2];  // readers first, writers first
+  for (pthread_rwlockattr_t& attributes : preference) pthread_rwlockattr_init(&attributes);
+  pthread_rwlockattr_setkind_np(&preference[1], PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
+  for (int i = 0; i < kObjects; ++i) {
+    pthread_mutex_init(&checked[i], &checking);
+    pthread_spin_init(&spins[i], PTHREAD_PROCESS_PRIVATE);
+    pthread_rwlock_init(&rwlocks[i], &preference[i >= 2]);
+    sem_init(&semaphores[i], 0, 0);
+    pthread_barrier_init(&barriers[i], nullptr, static_cast<unsigned>(i) + 1);
+  }
+}
+
+inline void begin(std::initializer_list<int> counts) {
+  make_objects();
   int thread = 0;
   for (int count : counts) {
     result_counts[thread] = count;

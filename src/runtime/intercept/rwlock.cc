@@ -30,6 +30,22 @@ int lock_for_reading(pthread_rwlock_t* handle, int64_t deadline, uint64_t pc) {
   return 0;
 }
 
+// Who waits for a lock that prefers writers holds new readers back; who is only about to come does
+// not. So there coming is a step of its own.
+bool wait_to_write(RwLock& lock, int64_t deadline, uint64_t pc) {
+  bool holds_back = lock.prefers_writers();
+  if (holds_back) {
+    reach(Op::wrlock, lock.object(), pc);
+    check_alive(lock, pc);
+    if (lock.is_free()) return true;
+    lock.begin_to_wait();
+  }
+  bool permitted = wait_until_permitted(Op::wrlock, lock.object(), RwLock::can_write, deadline, pc);
+  check_alive(lock, pc);
+  if (holds_back) lock.wait_no_more();
+  return permitted;
+}
+
 int lock_for_writing(pthread_rwlock_t* handle, int64_t deadline, uint64_t pc) {
   RwLock lock(handle);
   check_alive(lock, pc);
@@ -40,9 +56,7 @@ int lock_for_writing(pthread_rwlock_t* handle, int64_t deadline, uint64_t pc) {
                     "locks reader-writer lock " HEDDLE_OBJECT
                     " for writing, which it holds for reading: it would wait for itself");
   }
-  if (!wait_until_permitted(Op::wrlock, lock.object(), RwLock::can_write, deadline, pc))
-    return ETIMEDOUT;
-  check_alive(lock, pc);
+  if (!wait_to_write(lock, deadline, pc)) return ETIMEDOUT;
   lock.take_for_writing(g_run.current);
   return 0;
 }

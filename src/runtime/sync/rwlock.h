@@ -1,9 +1,9 @@
 // A reader-writer lock, modelled within the program's own pthread_rwlock_t.
 //
 // glibc's fields, with our meaning: __readers how many hold it for reading, __cur_writer who for
-// writing (holder_mark), __flags the preference as glibc has set it, __pad3 a mark when it is
-// destroyed: glibc's pthread_rwlock_init and every initialiser set it to 0. Which threads the
-// readers are stands with them: Thread::reads.
+// writing (holder_mark), __writers how many wait to write, if it prefers writers, __flags the
+// preference as glibc has set it, __pad3 a mark when it is destroyed: glibc's pthread_rwlock_init
+// and every initialiser set it to 0. Which threads the readers are stands with them: Thread::reads.
 #pragma once
 
 #include <pthread.h>
@@ -34,11 +34,22 @@ class RwLock {
   }
 
   // Readers may pass waiting writers, except with the kind that says otherwise.
+  bool prefers_writers() const {
+    return data_->__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
+  }
+  // With that kind: a writer begins to wait, or waits no more.
+  void begin_to_wait() {
+    ++data_->__writers;
+    refresh(object());
+  }
+  void wait_no_more() {
+    --data_->__writers;
+    refresh(object());
+  }
+
   static bool can_read(uint64_t object) {
     RwLock lock(object);
-    if (lock.writer() != kFree) return false;
-    return lock.data_->__flags != PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP ||
-           !lock.writer_waits();
+    return lock.writer() == kFree && lock.data_->__writers == 0;
   }
   static bool can_write(uint64_t object) { return RwLock(object).is_free(); }
 
@@ -72,13 +83,6 @@ class RwLock {
   uint64_t readers() const { return object() + 1; }
 
   static constexpr uint32_t kDestroyed = 0x64656164;  // "dead"
-
-  bool writer_waits() const {
-    bool waits = false;
-    for_each_pending_on(object(),
-                        [&](Thread* thread) { waits |= thread->pending.op == wire::Op::wrlock; });
-    return waits;
-  }
 
   template <typename R>
   static R* find(R (&reads)[kReads], uint64_t object) {
