@@ -3,14 +3,14 @@
 #include <cassert>
 #include <thread>
 
-int data;
+int data, old;
 std::atomic<int> stage;
 
 int main() {
   std::thread writer([] {
     data = 42;
     stage.store(1, std::memory_order_release);
-    stage.exchange(2, std::memory_order_relaxed);
+    old = stage.exchange(2, std::memory_order_relaxed);  // unused, Clang makes a store of it
   });
   if (stage.load(std::memory_order_acquire) == 2) assert(data == 42);
   writer.join();
