@@ -17,7 +17,10 @@ bool releases(int order) {
 }
 
 // What the thread does from now on is not part of what it has just given away.
-void tick(const Thread* thread) { order_of(thread).clock.set(thread->index, time_of(thread) + 1); }
+void tick(const Thread* thread) {
+  Order& order = order_of(thread);
+  order.clock.set(thread->index, ++order.time);
+}
 
 }  // namespace
 
@@ -29,7 +32,8 @@ void order_begin(const Thread* thread, const Thread* creator) {
     order.clock.assign(order_of(creator).clock);
     tick(creator);
   }
-  order.clock.set(thread->index, 1);
+  order.time = 1;
+  order.clock.set(thread->index, order.time);
 }
 
 void order_reset() { clocks_reset(); }

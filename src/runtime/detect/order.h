@@ -23,11 +23,12 @@ struct Order {
   Clock clock;
   Clock released;  // at its last release fence
   Clock seen;      // by relaxed loads since its last acquire fence
+  uint32_t time;   // of the thread itself, as in its clock
 };
 extern Order g_orders[wire::kMaxThreads + 1];
 
 inline Order& order_of(const Thread* thread) { return g_orders[thread->index]; }
-inline uint32_t time_of(const Thread* thread) { return order_of(thread).clock.get(thread->index); }
+inline uint32_t time_of(const Thread* thread) { return order_of(thread).time; }
 
 // Part of a new thread's beginning: it knows what its creator knows.
 void order_begin(const Thread* thread, const Thread* creator);

@@ -59,15 +59,6 @@ bool covers(const Access& now, const Access& old, bool ordered) {
   return (old.flags & kWriteAccess) == 0 && old.thread == now.thread;
 }
 
-// The thread has done as much here since it last gave anything away: whoever races with this access
-// races with that one, and is known already.
-bool is_repetition(const Access& now, const Access& old) {
-  if (old.thread != now.thread || old.time != now.time || (now.bytes & ~old.bytes) != 0)
-    return false;
-  if ((now.flags & kWriteAccess) > (old.flags & kWriteAccess)) return false;
-  return (old.flags & kAtomicAccess) <= (now.flags & kAtomicAccess);
-}
-
 // True if the access `old` is to be kept beside `now`.
 bool survives(uint64_t address, const Access& old, const Access& now, const Clock& clock) {
   bool ordered = old.time <= clock.get(old.thread);
@@ -77,15 +68,23 @@ bool survives(uint64_t address, const Access& old, const Access& now, const Cloc
   return !covers(now, old, ordered);
 }
 
+bool is_repetition(const Access& now, const Cell* cell, const MoreAccesses* more) {
+  if (is_repetition(now, cell->first)) return true;
+  for (uint32_t i = 0; more != nullptr && i < more->count; ++i) {
+    if (is_repetition(now, more->at[i])) return true;
+  }
+  return false;
+}
+
 void check_cell(CellPage* page, uint64_t address, const Access& now, const Clock& clock) {
   Cell* cell = cell_of(page, address);
   if (is_empty(page, cell)) {
     *cell = {page->stamp, 0, now};
     return;
   }
-  if (is_repetition(now, cell->first) && !g_explore_races) return;
-  bool first_stays = survives(address, cell->first, now, clock);
   MoreAccesses* more = more_of(cell);
+  if (!g_explore_races && is_repetition(now, cell, more)) return;
+  bool first_stays = survives(address, cell->first, now, clock);
   if (more == nullptr) {
     if (first_stays) {
       add_more(cell, now);

@@ -13,14 +13,13 @@
 
 namespace heddle::runtime {
 
-namespace {
+CellPage* g_near_pages[kNearPages];
+uint64_t g_shadow_execution = 1;
 
-constexpr uint64_t kNear = 1024;
+namespace {
 
 CellPage** g_pages;  // open addressing
 uint64_t g_mask, g_count;
-CellPage* g_near[kNear];
-uint64_t g_execution = 1;
 uint32_t g_stamp;
 
 // Address space for pages, not memory: what is touched counts.
@@ -28,15 +27,14 @@ constexpr uint64_t kPageSpace = uint64_t{256} << 30;
 char* g_page_space;
 uint64_t g_page_space_used;
 
-// Main's stack has one occupant for ever, and so has what is no stack.
+// Main's stack has one occupant for ever, and so has what is no stack: 0. The stack of a slot has
+// none of that number.
 uint32_t occupant_of(uint64_t address) {
   uint32_t owner;
   uint64_t offset;
   uint64_t number = (address - kStackBase) / kStackStride;
-  if (HEDDLE_LIKELY(number >= wire::kMaxThreads) || !stack_offset(address, &owner, &offset)) {
-    return 0;
-  }
-  return owner + 1;
+  if (HEDDLE_LIKELY(number >= wire::kMaxThreads)) return 0;
+  return stack_offset(address, &owner, &offset) ? owner + 1 : wire::kNoThread;
 }
 
 void* own_memory(uint64_t bytes) {
@@ -88,12 +86,12 @@ constexpr uint64_t kUnit = 16;  // in which Cell::more counts
 
 CellPage* shadow_page(uint64_t address) {
   uint64_t number = address >> CellPage::kBits;
-  CellPage*& near = g_near[number % kNear];
+  CellPage*& near = g_near_pages[number % kNearPages];
   if (HEDDLE_UNLIKELY(near == nullptr || near->number != number)) near = find_page(number);
   CellPage* page = near;
   uint32_t occupant = occupant_of(address);
-  if (HEDDLE_UNLIKELY(page->execution != g_execution || page->occupant != occupant)) {
-    page->execution = g_execution;
+  if (HEDDLE_UNLIKELY(page->execution != g_shadow_execution || page->occupant != occupant)) {
+    page->execution = g_shadow_execution;
     page->occupant = occupant;
     page->stamp = ++g_stamp;
     // Once in four thousand million: no cell may keep a stamp of the time before.
@@ -134,6 +132,6 @@ void shadow_forget(uint64_t address, uint64_t bytes) {
   }
 }
 
-void shadow_reset() { ++g_execution; }
+void shadow_reset() { ++g_shadow_execution; }
 
 }  // namespace heddle::runtime

@@ -44,6 +44,10 @@ struct CellPage {
   Cell cells[kCells];
 };
 
+inline constexpr uint64_t kNearPages = 1024;
+extern CellPage* g_near_pages[kNearPages];  // by number modulo; those used last
+extern uint64_t g_shadow_execution;         // number of the one that is running
+
 // The page of an address, with a new stamp if what it holds is of an earlier execution or of an
 // earlier owner of the stack.
 CellPage* shadow_page(uint64_t address);
@@ -52,6 +56,18 @@ inline Cell* cell_of(CellPage* page, uint64_t address) {
   return &page->cells[(address >> 3) % CellPage::kCells];
 }
 inline bool is_empty(const CellPage* page, const Cell* cell) { return cell->stamp != page->stamp; }
+
+// The cell of an address that is in no stack, if it is at hand and holds anything; else null.
+inline const Cell* near_cell(uint64_t address) {
+  uint64_t number = address >> CellPage::kBits;
+  CellPage* page = g_near_pages[number % kNearPages];
+  if (page == nullptr || page->number != number || page->execution != g_shadow_execution ||
+      page->occupant != 0) {
+    return nullptr;
+  }
+  const Cell* cell = cell_of(page, address);
+  return is_empty(page, cell) ? nullptr : cell;
+}
 
 MoreAccesses* more_of(const Cell* cell);  // null: none
 void add_more(Cell* cell, const Access& access);

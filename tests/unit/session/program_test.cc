@@ -62,7 +62,8 @@ TEST_F(ProgramTest, MistakesSayWhatToType) {
             "./script is not a compiled program (no ELF file); if it is a script, give heddle the "
             "program that it starts");
   EXPECT_EQ(error_of("sh"),
-            "sh was not built with heddle-c++; rebuild it, e.g. heddle-c++ -O1 -g sh.cc -o sh");
+            "sh was not built with heddle-c++; rebuild it, e.g. heddle-c++ -O1 -g sh.cc -o sh; or "
+            "control its library calls alone: heddle run --uninstrumented sh");
 }
 
 TEST_F(ProgramTest, AFileThatIsElfInNameOnlyIsRefused) {
