@@ -13,6 +13,8 @@ Atexit cxa_thread_atexit;
 GuardAcquire guard_acquire;
 GuardEnd guard_release;
 GuardEnd guard_abort;
+EndCatch end_catch;
+ExceptionRelease exception_release;
 Cleanup register_cancel;
 Cleanup unregister_cancel;
 Cleanup register_cancel_defer;
@@ -42,6 +44,8 @@ void find_all() {
   find_address(&guard_acquire, "__cxa_guard_acquire");
   find_address(&guard_release, "__cxa_guard_release");
   find_address(&guard_abort, "__cxa_guard_abort");
+  find_address(&end_catch, "__cxa_end_catch");
+  find_address(&exception_release, "_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv");
   find_address(&register_cancel, "__pthread_register_cancel");
   find_address(&unregister_cancel, "__pthread_unregister_cancel");
   find_address(&register_cancel_defer, "__pthread_register_cancel_defer");

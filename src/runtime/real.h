@@ -215,6 +215,10 @@ using GuardEnd = void (*)(void*);
 extern GuardAcquire guard_acquire;  // null in a program without libstdc++
 extern GuardEnd guard_release;
 extern GuardEnd guard_abort;
+using EndCatch = void (*)();
+using ExceptionRelease = void (*)(void**);
+extern EndCatch end_catch;                  // likewise
+extern ExceptionRelease exception_release;  // likewise
 using Cleanup = void (*)(__pthread_unwind_buf_t*);
 extern Cleanup register_cancel;
 extern Cleanup unregister_cancel;

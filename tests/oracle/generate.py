@@ -142,9 +142,8 @@ class Generator:
         return f"barrier {self.pick(1, 1, 2)}", 2
 
     def futex(self, _):
-        x = self.object()
-        how = self.pick("fwait {0} 0", "ftimedwait {0} 0", "fwake {0} 1", "fwake {0} 9", "add {0} 1")
-        return how.format(x), 2
+        how = self.pick("fwait {} 0", "ftimedwait {} 0", "fwake {} 1", "fwake {} 9", "add {} 1")
+        return how.format(self.object()), 2
 
     def spin(self, room):
         m, how = self.object(), self.pick("spinlock", "spintrylock")
