@@ -52,6 +52,7 @@ using StartMain = int (*)(int (*)(int, char**, char**), int, char**, void (*)(),
   F(pthread_timedjoin_np)        \
   F(pthread_clockjoin_np)        \
   F(pthread_detach)              \
+  F(pthread_getattr_np)          \
   F(pthread_exit)                \
   F(pthread_cancel)              \
   F(pthread_setcancelstate)      \

@@ -258,6 +258,16 @@ HEDDLE_EXPORT int pthread_detach(pthread_t handle) noexcept {
   return detach(handle, HEDDLE_CALLER);
 }
 
+// libc knows the parked thread, which nobody detaches.
+HEDDLE_EXPORT int pthread_getattr_np(pthread_t handle, pthread_attr_t* attributes) noexcept {
+  int error = HEDDLE_REAL(pthread_getattr_np)(handle, attributes);
+  if (!g_active || error != 0) return error;
+  const Slot* slot = slot_of(handle);
+  if (slot == nullptr || slot->thread == nullptr) return 0;
+  return pthread_attr_setdetachstate(
+      attributes, slot->thread->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
+}
+
 HEDDLE_EXPORT void pthread_exit(void* result) {
   if (!g_active) {
     HEDDLE_REAL(pthread_exit)(result);
