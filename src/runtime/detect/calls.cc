@@ -65,8 +65,7 @@ void calls_reset() {
   memset(g_recent, 0, sizeof g_recent);
 }
 
-uint64_t keep_place(uint64_t pc) {
-  if (HEDDLE_LIKELY(!g_keep_calls)) return pc;
+uint64_t keep_stack(uint64_t pc) {
   Calls& calls = calls_of_current();
   if (calls.kept == nullptr) {
     uint32_t depth = calls.depth < kMaxCalls ? calls.depth : kMaxCalls;

@@ -18,7 +18,10 @@ void call_left();
 void calls_reset();
 
 // What stands for the place of an access of the running thread: its pc, or its kept stack.
-uint64_t keep_place(uint64_t pc);
+uint64_t keep_stack(uint64_t pc);
+inline uint64_t keep_place(uint64_t pc) {
+  return HEDDLE_LIKELY(!g_keep_calls) ? pc : keep_stack(pc);
+}
 
 // Back to the pc, and to the stack.
 uint64_t pc_of_place(uint64_t place);

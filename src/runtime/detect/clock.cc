@@ -9,31 +9,30 @@
 
 namespace heddle::runtime {
 
+char* g_detector_memory;
+
 namespace {
 
 // Address space, not memory: an execution uses what it needs.
 constexpr uint64_t kMemory = uint64_t{64} << 30;
-char* g_memory;
 constexpr uint64_t kFirst = 16;
 uint64_t g_used = kFirst;
 
 }  // namespace
 
 void* take_detector_memory(uint64_t bytes) {
-  if (HEDDLE_UNLIKELY(g_memory == nullptr)) {
+  if (HEDDLE_UNLIKELY(g_detector_memory == nullptr)) {
     void* memory = HEDDLE_REAL(mmap)(nullptr, kMemory, PROT_READ | PROT_WRITE,
                                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     HEDDLE_INVARIANT(memory != MAP_FAILED);
-    g_memory = static_cast<char*>(memory);
+    g_detector_memory = static_cast<char*>(memory);
   }
   bytes = (bytes + 15) & ~uint64_t{15};
   HEDDLE_INVARIANT(g_used + bytes <= kMemory);
-  void* taken = g_memory + g_used;
+  void* taken = g_detector_memory + g_used;
   g_used += bytes;
   return taken;
 }
-
-char* detector_memory() { return g_memory; }
 
 void clocks_reset() { g_used = kFirst; }
 

@@ -48,6 +48,6 @@ class Clock {
 void clocks_reset();
 // Memory for the detectors, until the execution ends.
 void* take_detector_memory(uint64_t bytes);
-char* detector_memory();  // where it begins; nobody gets its first bytes
+extern char* g_detector_memory;  // where it begins; nobody gets its first bytes
 
 }  // namespace heddle::runtime

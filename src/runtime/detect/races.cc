@@ -26,7 +26,8 @@ void testify(const Access& access) {
   stack_of_place(access.place, &witness->stack);
 }
 
-void report_race(uint64_t cell_address, const Access& earlier, const Access& later) {
+__attribute__((noinline, cold)) void report_race(uint64_t cell_address, const Access& earlier,
+                                                 const Access& later) {
   if (g_explore_races) {
     for (const Access* access : {&earlier, &later}) {
       bool is_operation = (access->flags & (kAtomicAccess | kFreeAccess)) != 0;
@@ -60,7 +61,7 @@ bool covers(const Access& now, const Access& old, bool ordered) {
 }
 
 // True if the access `old` is to be kept beside `now`.
-bool survives(uint64_t address, const Access& old, const Access& now, const Clock& clock) {
+inline bool survives(uint64_t address, const Access& old, const Access& now, const Clock& clock) {
   bool ordered = old.time <= clock.get(old.thread);
   if (!ordered && (old.bytes & now.bytes) != 0 && conflict(old.flags, now.flags)) {
     report_race(address & ~uint64_t{7}, old, now);
@@ -76,7 +77,7 @@ bool is_repetition(const Access& now, const Cell* cell, const MoreAccesses* more
   return false;
 }
 
-void check_cell(CellPage* page, uint64_t address, const Access& now, const Clock& clock) {
+inline void check_cell(CellPage* page, uint64_t address, const Access& now, const Clock& clock) {
   Cell* cell = cell_of(page, address);
   if (is_empty(page, cell)) {
     *cell = {page->stamp, 0, now};

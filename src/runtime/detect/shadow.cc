@@ -7,7 +7,6 @@
 
 #include "base/hash.h"
 #include "runtime/carrier/slots.h"
-#include "runtime/detect/clock.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 
@@ -80,8 +79,6 @@ CellPage* find_page(uint64_t number) {
   return *place;
 }
 
-constexpr uint64_t kUnit = 16;  // in which Cell::more counts
-
 }  // namespace
 
 CellPage* shadow_page(uint64_t address) {
@@ -103,11 +100,6 @@ CellPage* shadow_page(uint64_t address) {
   return page;
 }
 
-MoreAccesses* more_of(const Cell* cell) {
-  if (HEDDLE_LIKELY(cell->more == 0)) return nullptr;
-  return reinterpret_cast<MoreAccesses*>(detector_memory() + cell->more * kUnit);
-}
-
 void add_more(Cell* cell, const Access& access) {
   MoreAccesses* more = more_of(cell);
   if (more == nullptr || more->count == more->capacity) {
@@ -118,7 +110,8 @@ void add_more(Cell* cell, const Access& access) {
     roomier->capacity = capacity;
     if (more != nullptr) memcpy(roomier->at, more->at, more->count * sizeof(Access));
     more = roomier;
-    cell->more = static_cast<uint32_t>((reinterpret_cast<char*>(more) - detector_memory()) / kUnit);
+    cell->more =
+        static_cast<uint32_t>((reinterpret_cast<char*>(more) - g_detector_memory) / kMoreUnit);
   }
   more->at[more->count++] = access;
 }

@@ -9,6 +9,8 @@
 
 #include <cstdint>
 
+#include "runtime/detect/clock.h"
+
 namespace heddle::runtime {
 
 struct Access {
@@ -69,7 +71,11 @@ inline const Cell* near_cell(uint64_t address) {
   return is_empty(page, cell) ? nullptr : cell;
 }
 
-MoreAccesses* more_of(const Cell* cell);  // null: none
+inline constexpr uint64_t kMoreUnit = 16;         // in which Cell::more counts
+inline MoreAccesses* more_of(const Cell* cell) {  // null: none
+  if (cell->more == 0) return nullptr;
+  return reinterpret_cast<MoreAccesses*>(g_detector_memory + cell->more * kMoreUnit);
+}
 void add_more(Cell* cell, const Access& access);
 
 // The memory gets a new life: it has been allocated, or mapped.

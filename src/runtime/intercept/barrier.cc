@@ -1,6 +1,7 @@
 // Barriers. Arriving is one step; all but the last then wait, and passing is another.
 #include <pthread.h>
 
+#include "runtime/detect/heap.h"
 #include "runtime/detect/misuse.h"
 #include "runtime/real.h"
 #include "runtime/sync/waiting.h"
@@ -21,8 +22,9 @@ struct Barrier {
 constexpr uint32_t kDestroyed = 0x64656164;  // "dead"
 
 void check_alive(const Barrier* barrier, uint64_t pc) {
-  if (HEDDLE_LIKELY(barrier->count != 0)) return;
   auto object = reinterpret_cast<uint64_t>(barrier);
+  check_object(object, sizeof(pthread_barrier_t), pc);
+  if (HEDDLE_LIKELY(barrier->count != 0)) return;
   if (barrier->current_round == kDestroyed) end_with_use_of_destroyed("barrier", object, pc);
   end_with_misuse(object, pc, "uses barrier " HEDDLE_OBJECT ", which was not initialised");
 }

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 
+#include "runtime/detect/heap.h"
 #include "runtime/detect/misuse.h"
 #include "runtime/intercept/time.h"
 #include "runtime/real.h"
@@ -26,11 +27,13 @@ uint64_t object_of(const pthread_cond_t* condition) {
 }
 
 void check_alive(const pthread_cond_t* condition, uint64_t pc) {
+  check_object(object_of(condition), sizeof *condition, pc);
   if (HEDDLE_UNLIKELY((condition->__data.__wrefs & kDestroyedBit) != 0))
     end_with_use_of_destroyed("condition", object_of(condition), pc);
 }
 
 void check_alive(const Mutex& mutex, uint64_t pc) {
+  check_object(mutex.object(), sizeof(pthread_mutex_t), pc);
   if (HEDDLE_UNLIKELY(mutex.is_destroyed())) end_with_use_of_destroyed("mutex", mutex.object(), pc);
 }
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "runtime/detect/heap.h"
 #include "runtime/detect/misuse.h"
 #include "runtime/intercept/time.h"
 #include "runtime/isolate/modules.h"
@@ -15,6 +16,7 @@ using wire::Op;
 namespace {
 
 void check_alive(const Mutex& mutex, uint64_t pc) {
+  check_object(mutex.object(), sizeof(pthread_mutex_t), pc);
   if (HEDDLE_UNLIKELY(mutex.is_destroyed())) end_with_use_of_destroyed("mutex", mutex.object(), pc);
 }
 

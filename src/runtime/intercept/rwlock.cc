@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "runtime/detect/heap.h"
 #include "runtime/detect/misuse.h"
 #include "runtime/intercept/time.h"
 #include "runtime/real.h"
@@ -14,6 +15,7 @@ using wire::Op;
 namespace {
 
 void check_alive(const RwLock& lock, uint64_t pc) {
+  check_object(lock.object(), sizeof(pthread_rwlock_t), pc);
   if (HEDDLE_UNLIKELY(lock.is_destroyed()))
     end_with_use_of_destroyed("reader-writer lock", lock.object(), pc);
 }

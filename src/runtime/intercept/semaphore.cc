@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "runtime/detect/heap.h"
 #include "runtime/detect/misuse.h"
 #include "runtime/intercept/named_semaphores.h"
 #include "runtime/intercept/time.h"
@@ -25,6 +26,7 @@ int fail(int error) {
 }
 
 void check_alive(const Semaphore& semaphore, uint64_t pc) {
+  check_object(semaphore.object(), sizeof(sem_t), pc);
   if (HEDDLE_UNLIKELY(semaphore.is_destroyed()))
     end_with_use_of_destroyed("semaphore", semaphore.object(), pc);
 }

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "runtime/detect/heap.h"
 #include "runtime/detect/misuse.h"
 #include "runtime/real.h"
 #include "runtime/sync/waiting.h"
@@ -24,6 +25,7 @@ bool can_lock(uint64_t object) {
 uint64_t object_of(pthread_spinlock_t* lock) { return reinterpret_cast<uint64_t>(lock); }
 
 void check_alive(pthread_spinlock_t* lock, uint64_t pc) {
+  check_object(object_of(lock), sizeof *lock, pc);
   if (*lock == kDestroyed) end_with_use_of_destroyed("spin lock", object_of(lock), pc);
   if (*lock == kUninitialised) {
     end_with_misuse(object_of(lock), pc,
