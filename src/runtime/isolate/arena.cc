@@ -59,6 +59,8 @@ Heap g_heaps[wire::kMaxThreads + 1];
 Heap g_common;
 Heap g_sealed_main, g_sealed_common;
 uint64_t g_live_bytes, g_sealed_live_bytes;
+// Where the executions' own blocks begin, in main's region and in the common one.
+uint64_t g_main_begin = kHeapBase, g_common_begin = kCommonHeapBase;
 uint32_t g_heaps_used;  // in this execution: numbers below
 std::atomic<uint32_t> g_lock;
 bool g_shadowed;  // addressable.h is in place
@@ -319,13 +321,16 @@ void arena_living(void (*visit)(uint64_t pointer, uint64_t size)) {
       at = payload + class_size(header->size_class);
     }
   };
-  if (g_heaps[0].used) walk(g_sealed_main.top != 0 ? g_sealed_main.top : kHeapBase, g_heaps[0].top);
+  if (g_heaps[0].used) walk(g_main_begin, g_heaps[0].top);
   for (uint32_t i = 1; i < g_heaps_used; ++i) {
     if (g_heaps[i].used) walk(heap_base(i), g_heaps[i].top);
   }
-  if (g_common.used) {
-    walk(g_sealed_common.top != 0 ? g_sealed_common.top : kCommonHeapBase, g_common.top);
-  }
+  if (g_common.used) walk(g_common_begin, g_common.top);
+}
+
+void arena_begin_executions() {
+  if (g_heaps[0].mapped) g_main_begin = g_heaps[0].top;
+  if (g_common.mapped) g_common_begin = g_common.top;
 }
 
 void arena_reset() {

@@ -47,6 +47,8 @@ void arena_living(void (*visit)(uint64_t pointer, uint64_t size));
 void arena_seal(void (*visit)(char* begin, uint64_t bytes));
 // As it was when sealed.
 void arena_reset();
+// What is allocated by now is of before main: arena_living leaves it out.
+void arena_begin_executions();
 
 // Which thread's region an address is in, and where.
 bool heap_offset(uint64_t address, uint32_t* owner, uint64_t* offset);

@@ -149,6 +149,7 @@ void set_back() {
   leftovers_begin();
   if (g_test.function == nullptr) arguments_begin(g_test.argc, g_test.argv);
   if (g_region->config.isolation == wire::Isolation::snapshot) snapshot_take();
+  arena_begin_executions();
   for (;;) {
     wire::Job job = *wait_for_job();
     const wire::Decision* decisions = wire::decisions(g_region);

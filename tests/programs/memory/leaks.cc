@@ -6,12 +6,16 @@
 // RUN: %heddle run --leaks --preemptions 0 %t
 // RUN: %heddle run --leaks --json %t.json --out %t.out %t
 // EXIT: 1
-// OUT: leak in main at leaks.cc:26
+// OUT: leak in main at leaks.cc:30
 // OUT: 1 block, 4 bytes in all, allocated and never freed
 // OUT: a block of 4 bytes, allocated by T[12]
-// JSON: j["failures"][0]["kind"] == "leak" and j["failures"][0]["location"] == "leaks.cc:26"
+// JSON: j["failures"][0]["kind"] == "leak" and j["failures"][0]["location"] == "leaks.cc:30"
 // RUN: %heddle replay %t.out/*-1.heddle
 // EXIT: 1
+// RUN: %heddle run --leaks --isolation fork --preemptions 0 %t
+// RUN: %heddle run --leaks --isolation fork --json %t.json %t
+// EXIT: 1
+// JSON: j["failures"][0]["message"].startswith("1 block, 4 bytes in all")
 // RUN: %heddle run --leaks %t statics
 // RUN: %heddle run --leaks %t exit-early
 #include <atomic>
