@@ -2,10 +2,8 @@
 #include "runtime/detect/clock.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
-#include "runtime/real.h"
-#include "runtime/runtime.h"
+#include "runtime/own_memory.h"
 
 namespace heddle::runtime {
 
@@ -22,10 +20,7 @@ uint64_t g_used = kFirst;
 
 void* take_detector_memory(uint64_t bytes) {
   if (HEDDLE_UNLIKELY(g_detector_memory == nullptr)) {
-    void* memory = HEDDLE_REAL(mmap)(nullptr, kMemory, PROT_READ | PROT_WRITE,
-                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    HEDDLE_INVARIANT(memory != MAP_FAILED);
-    g_detector_memory = static_cast<char*>(memory);
+    g_detector_memory = static_cast<char*>(own_memory(kMemory));
   }
   bytes = (bytes + 15) & ~uint64_t{15};
   HEDDLE_INVARIANT(g_used + bytes <= kMemory);

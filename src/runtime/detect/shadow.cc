@@ -3,12 +3,10 @@
 #include "runtime/detect/shadow.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
 #include "base/hash.h"
 #include "runtime/carrier/slots.h"
-#include "runtime/real.h"
-#include "runtime/runtime.h"
+#include "runtime/own_memory.h"
 
 namespace heddle::runtime {
 
@@ -34,13 +32,6 @@ uint32_t occupant_of(uint64_t address) {
   uint64_t number = (address - kStackBase) / kStackStride;
   if (HEDDLE_LIKELY(number >= wire::kMaxThreads)) return 0;
   return stack_offset(address, &owner, &offset) ? owner + 1 : wire::kNoThread;
-}
-
-void* own_memory(uint64_t bytes) {
-  void* memory = HEDDLE_REAL(mmap)(nullptr, bytes, PROT_READ | PROT_WRITE,
-                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  HEDDLE_INVARIANT(memory != MAP_FAILED);
-  return memory;
 }
 
 CellPage* new_page() {
@@ -117,11 +108,24 @@ void add_more(Cell* cell, const Access& access) {
 }
 
 void shadow_forget(uint64_t address, uint64_t bytes) {
+  if (g_pages == nullptr) return;
   uint64_t end = address + bytes;
-  for (uint64_t at = address & ~uint64_t{7}; at < end;) {
-    CellPage* page = shadow_page(at);
-    uint64_t page_end = (at | ((uint64_t{1} << CellPage::kBits) - 1)) + 1;
-    for (; at < end && at < page_end; at += 8) cell_of(page, at)->stamp = 0;
+  // What lies on a page that nobody has touched yet is forgotten already.
+  auto forget = [&](CellPage* page) {
+    if (page == nullptr || page->execution != g_shadow_execution) return;
+    uint64_t begin = page->number << CellPage::kBits;
+    uint64_t page_end = begin + (uint64_t{1} << CellPage::kBits);
+    uint64_t at = address & ~uint64_t{7};
+    for (at = at > begin ? at : begin; at < end && at < page_end; at += 8) {
+      cell_of(page, at)->stamp = 0;
+    }
+  };
+  if (bytes >> CellPage::kBits > g_count) {
+    for (uint64_t i = 0; i <= g_mask; ++i) forget(g_pages[i]);
+    return;
+  }
+  for (uint64_t number = address >> CellPage::kBits; number << CellPage::kBits < end; ++number) {
+    forget(*place_of(g_pages, g_mask, number));
   }
 }
 

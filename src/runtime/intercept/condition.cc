@@ -32,11 +32,6 @@ void check_alive(const pthread_cond_t* condition, uint64_t pc) {
     end_with_use_of_destroyed("condition", object_of(condition), pc);
 }
 
-void check_alive(const Mutex& mutex, uint64_t pc) {
-  check_object(mutex.object(), sizeof(pthread_mutex_t), pc);
-  if (HEDDLE_UNLIKELY(mutex.is_destroyed())) end_with_use_of_destroyed("mutex", mutex.object(), pc);
-}
-
 // All who wait on a condition at a time do so with the same mutex.
 void check_mutex(const pthread_cond_t* condition, const Mutex& mutex, uint64_t pc) {
   Thread* sleeper = nth_sleeper(object_of(condition), 0);

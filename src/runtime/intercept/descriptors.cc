@@ -156,14 +156,7 @@ HEDDLE_EXPORT int fcntl(int fd, int command, ...) {
   return control(fd, command, argument, HEDDLE_CALLER);
 }
 
-HEDDLE_EXPORT int fcntl64(int fd, int command, ...) {
-  va_list list;
-  va_start(list, command);
-  void* argument = va_arg(list, void*);
-  va_end(list);
-  if (!g_active) return HEDDLE_REAL(fcntl)(fd, command, argument);
-  return control(fd, command, argument, HEDDLE_CALLER);
-}
+HEDDLE_EXPORT int fcntl64(int fd, int command, ...) __attribute__((alias("fcntl")));
 
 HEDDLE_EXPORT int ioctl(int fd, unsigned long request, ...) noexcept {
   va_list list;

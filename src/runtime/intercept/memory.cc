@@ -86,6 +86,11 @@ HEDDLE_EXPORT void* malloc(size_t size) {
 HEDDLE_EXPORT void free(void* pointer) {
   if (pointer == nullptr) return;
   if (in_arena(pointer)) return release(pointer, HEDDLE_CALLER);
+  // A block of libc's own heap (getline, asprintf): whoever gets it next has nothing to do with
+  // this.
+  if (g_active && may_race()) {
+    shadow_forget(address_of(pointer), HEDDLE_REAL(malloc_usable_size)(pointer));
+  }
   __libc_free(pointer);
 }
 

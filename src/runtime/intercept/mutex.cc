@@ -15,11 +15,6 @@ using wire::Op;
 
 namespace {
 
-void check_alive(const Mutex& mutex, uint64_t pc) {
-  check_object(mutex.object(), sizeof(pthread_mutex_t), pc);
-  if (HEDDLE_UNLIKELY(mutex.is_destroyed())) end_with_use_of_destroyed("mutex", mutex.object(), pc);
-}
-
 int lock(pthread_mutex_t* handle, Op op, int64_t deadline, uint64_t pc) {
   Mutex mutex(handle);
   check_alive(mutex, pc);

@@ -64,6 +64,15 @@ int64_t nanoseconds(const timespec* time) {
 
 timespec to_timespec(int64_t time) { return {time / kSecond, time % kSecond}; }
 
+itimerspec setting_of(int64_t interval, int64_t expiry) {
+  itimerspec setting{};
+  setting.it_interval = to_timespec(interval);
+  if (expiry == kForever) return setting;
+  int64_t left = expiry - virtual_now();
+  setting.it_value = to_timespec(left > 0 ? left : 1);
+  return setting;
+}
+
 bool is_valid(const timespec* time) { return time->tv_nsec >= 0 && time->tv_nsec < kSecond; }
 
 bool can_wait_by(clockid_t clock) { return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC; }

@@ -23,6 +23,9 @@ int64_t nanoseconds(const timespec* time);
 int64_t moment_after(int64_t duration);
 timespec to_timespec(int64_t time);
 
+// What is told of a timer: how often it comes, and how long it is until it does.
+itimerspec setting_of(int64_t interval, int64_t expiry);
+
 // What `clock` shows at a virtual moment.
 int64_t shown_by(clockid_t clock, int64_t moment);
 

@@ -21,15 +21,6 @@ Channel* timer_of(int fd) {
   return channel != nullptr && channel->kind == wire::Descriptor::timer ? channel : nullptr;
 }
 
-itimerspec setting_of(const Channel* timer) {
-  itimerspec setting{};
-  setting.it_interval = to_timespec(timer->interval);
-  if (timer->expiry == kForever) return setting;
-  int64_t left = timer->expiry - virtual_now();
-  setting.it_value = to_timespec(left > 0 ? left : 1);
-  return setting;
-}
-
 bool is_zero(const timespec& time) { return time.tv_sec == 0 && time.tv_nsec == 0; }
 
 bool is_good(const timespec& time) { return is_valid(&time) && time.tv_sec >= 0; }
@@ -77,7 +68,7 @@ HEDDLE_EXPORT int timerfd_settime(int fd, int flags, const itimerspec* setting,
   }
   reach_descriptor(wire::Op::fd_change, timer, fd, HEDDLE_CALLER);
   expire_timers();
-  if (old != nullptr) *old = setting_of(timer);
+  if (old != nullptr) *old = setting_of(timer->interval, timer->expiry);
   drain(fd);
   timer->interval = nanoseconds(&setting->it_interval);
   if (is_zero(setting->it_value)) {
@@ -96,6 +87,6 @@ HEDDLE_EXPORT int timerfd_gettime(int fd, itimerspec* setting) noexcept {
   if (timer == nullptr) return HEDDLE_REAL(timerfd_gettime)(fd, setting);
   reach_descriptor(wire::Op::fd_poll, timer, fd, HEDDLE_CALLER);
   expire_timers();
-  *setting = setting_of(timer);
+  *setting = setting_of(timer->interval, timer->expiry);
   return 0;
 }

@@ -73,15 +73,6 @@ void* expire(void* argument) {
   return nullptr;
 }
 
-itimerspec setting_of(const Timer* timer) {
-  itimerspec setting{};
-  setting.it_interval = to_timespec(timer->interval);
-  if (timer->expiry == kForever) return setting;
-  int64_t left = timer->expiry - virtual_now();
-  setting.it_value = to_timespec(left > 0 ? left : 1);
-  return setting;
-}
-
 bool is_good(const timespec& time) { return is_valid(&time) && time.tv_sec >= 0; }
 
 }  // namespace
@@ -119,7 +110,7 @@ HEDDLE_EXPORT int timer_settime(timer_t id, int flags, const itimerspec* setting
       !is_good(setting->it_interval))
     return fail(EINVAL);
   reach(Op::timer_set, reinterpret_cast<uint64_t>(timer), HEDDLE_CALLER);
-  if (old != nullptr) *old = setting_of(timer);
+  if (old != nullptr) *old = setting_of(timer->interval, timer->expiry);
   disarm(timer);
   timer->interval = nanoseconds(&setting->it_interval);
   if (setting->it_value.tv_sec != 0 || setting->it_value.tv_nsec != 0) {
@@ -136,7 +127,7 @@ HEDDLE_EXPORT int timer_gettime(timer_t id, itimerspec* setting) noexcept {
   const Timer* timer = timer_of(id);
   if (timer == nullptr) return fail(EINVAL);
   reach(Op::timer_set, reinterpret_cast<uint64_t>(timer), HEDDLE_CALLER);
-  *setting = setting_of(timer);
+  *setting = setting_of(timer->interval, timer->expiry);
   return 0;
 }
 

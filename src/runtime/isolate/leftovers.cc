@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "runtime/detect/ending.h"
+#include "runtime/detect/races.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 
@@ -145,6 +146,7 @@ HEDDLE_EXPORT void* mmap(void* address, size_t bytes, int protection, int flags,
     auto begin = reinterpret_cast<uint64_t>(memory);
     if ((flags & MAP_FIXED) != 0) forget_mappings(begin, bytes);
     note_mapping(memory, bytes);
+    if (may_race()) shadow_forget(begin, bytes);
   }
   return memory;
 }

@@ -58,14 +58,8 @@ void read_build_id(const dl_phdr_info* info, wire::Module* module) {
 }
 
 int add_module(dl_phdr_info* info, size_t, void*) {
-  Known known{~uint64_t{0}, 0, info->dlpi_addr, 0};
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& header = info->dlpi_phdr[i];
-    if (header.p_type != PT_LOAD) continue;
-    uint64_t begin = info->dlpi_addr + header.p_vaddr;
-    if (begin < known.begin) known.begin = begin;
-    if (begin + header.p_memsz > known.end) known.end = begin + header.p_memsz;
-  }
+  Extent extent = extent_of(info);
+  Known known{extent.begin, extent.end, info->dlpi_addr, 0};
   char path[256] = "";
   strncpy(path, info->dlpi_name, sizeof path - 1);
   if (path[0] == '\0' && g_module_count == 0) {
@@ -98,6 +92,18 @@ bool inside(const Known& known, uint64_t address) {
 }
 
 }  // namespace
+
+Extent extent_of(const dl_phdr_info* info) {
+  Extent extent{~uint64_t{0}, 0};
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& header = info->dlpi_phdr[i];
+    if (header.p_type != PT_LOAD) continue;
+    uint64_t begin = info->dlpi_addr + header.p_vaddr;
+    if (begin < extent.begin) extent.begin = begin;
+    if (begin + header.p_memsz > extent.end) extent.end = begin + header.p_memsz;
+  }
+  return extent;
+}
 
 void modules_begin() {
   g_module_count = 0;

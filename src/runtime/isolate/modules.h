@@ -2,6 +2,8 @@
 // test.
 #pragma once
 
+#include <link.h>
+
 #include <cstdint>
 
 namespace heddle::runtime {
@@ -11,6 +13,13 @@ void modules_begin();
 
 // libc, the dynamic linker and Heddle itself: their state is not the program's.
 bool is_excluded(const char* path);
+
+// The addresses from the first mapped byte of a module to behind its last.
+struct Extent {
+  uint64_t begin;
+  uint64_t end;
+};
+Extent extent_of(const dl_phdr_info* info);
 
 bool in_runtime(uint64_t pc);
 // libgcc's unwinder: its locks are between itself and the modules, no operations of the program.

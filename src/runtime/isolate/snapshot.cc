@@ -7,8 +7,7 @@
 
 #include "runtime/isolate/arena.h"
 #include "runtime/isolate/modules.h"
-#include "runtime/real.h"
-#include "runtime/runtime.h"
+#include "runtime/own_memory.h"
 
 namespace heddle::runtime {
 
@@ -34,13 +33,6 @@ uint32_t g_range_count;
 DirtyPage* g_dirty;
 uint64_t g_dirty_count, g_dirty_capacity;
 bool g_learnt;  // the last execution has been compared, if need be: what is clean is protected
-
-void* own_memory(uint64_t bytes) {
-  void* memory = HEDDLE_REAL(mmap)(nullptr, bytes, PROT_READ | PROT_WRITE,
-                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  HEDDLE_INVARIANT(memory != MAP_FAILED);
-  return memory;
-}
 
 void add_range(char* begin, uint64_t bytes) {
   // Whole pages: the rest of a segment's last page belongs to it too.

@@ -10,6 +10,8 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "runtime/detect/heap.h"
+#include "runtime/detect/misuse.h"
 #include "runtime/sync/robust.h"
 #include "runtime/sync/waiting.h"
 
@@ -105,5 +107,11 @@ class Mutex {
 
   decltype(&static_cast<pthread_mutex_t*>(nullptr)->__data) data_;
 };
+
+// Ends the execution if the mutex is no more.
+inline void check_alive(const Mutex& mutex, uint64_t pc) {
+  check_object(mutex.object(), sizeof(pthread_mutex_t), pc);
+  if (HEDDLE_UNLIKELY(mutex.is_destroyed())) end_with_use_of_destroyed("mutex", mutex.object(), pc);
+}
 
 }  // namespace heddle::runtime
