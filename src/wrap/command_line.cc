@@ -85,6 +85,7 @@ class Reader {
       if (makes_relocatable(value)) relocatable_ = true;
     } else if (option == "-mllvm") {
       if (value.starts_with("-tsan-distinguish-volatile")) line_.volatile_option_given = true;
+      if (value.starts_with("-capture-tracking-max-uses")) line_.capture_option_given = true;
     } else if (option == "-target") {
       set_target(value, "-target " + value);
     }

@@ -23,6 +23,7 @@ struct CommandLine {
 
   // The user already hands -tsan-distinguish-volatile to LLVM, which takes it only once.
   bool volatile_option_given = false;
+  bool capture_option_given = false;
 
   // Index in `arguments` of "--", after which Clang takes every word for a file; otherwise size().
   size_t end_of_options = 0;

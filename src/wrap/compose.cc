@@ -31,11 +31,17 @@ Words gcc_options(const Installation& installation, const CommandLine& line) {
 
 // The frontend alone is told of the sanitizer, for the same reason. The brackets keep
 // -Wunused-command-line-argument quiet where a command does not compile.
+//
+// LLVM's pass leaves out accesses to stack variables that it thinks no other thread can have. It
+// asks that of the one address, not of the variable, so elements of an array that a thread was
+// given are left out, too. Where it may look at no use at all, it takes everything for given away.
 Words clang_options(const Installation& installation, const CommandLine& line) {
   Words words = {"--start-no-unused-arguments"};
   if (line.instruments) {
     append(words, {"-Xclang", "-fsanitize=thread"});
     if (!line.volatile_option_given) append(words, {"-mllvm", "-tsan-distinguish-volatile=1"});
+    if (!line.capture_option_given)
+      append(words, {"-mllvm", "-capture-tracking-max-uses-to-explore=0"});
   }
   append(words, include_options(installation));
   words.push_back("--end-no-unused-arguments");

@@ -149,6 +149,7 @@ class Compile(harness.WrapTest):
         more = ["-fsanitize=thread", "-Wno-tsan", "--param=tsan-distinguish-volatile=1"]
         if self.toolchain.name == "clang":
             more = ["-fsanitize=thread", "-mllvm", "-tsan-distinguish-volatile=1"]
+            more += ["-mllvm", "-capture-tracking-max-uses-to-explore=0"]
         self.cxx(*more, "-c", "a.cc")
         self.assert_instrumented("a.o")
 

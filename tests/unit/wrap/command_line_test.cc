@@ -157,6 +157,9 @@ TEST(CommandLine, OtherMachines) {
 TEST(CommandLine, WhatTheCMakePackageAddsIsSeen) {
   EXPECT_FALSE(read({"a.cc"}).volatile_option_given);
   EXPECT_TRUE(read({"-mllvm", "-tsan-distinguish-volatile=1", "a.cc"}).volatile_option_given);
+  EXPECT_FALSE(read({"a.cc"}).capture_option_given);
+  EXPECT_TRUE(
+      read({"-mllvm", "-capture-tracking-max-uses-to-explore=0", "a.cc"}).capture_option_given);
 }
 
 TEST(CommandLine, EndOfOptions) {

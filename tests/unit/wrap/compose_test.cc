@@ -33,8 +33,8 @@ TEST(Compose, GccCompiles) {
 TEST(Compose, ClangCompiles) {
   EXPECT_EQ(composed("clang++", Family::kClang, {"-O2", "-c", "a.cc"}),
             "clang++ --start-no-unused-arguments -Xclang -fsanitize=thread -mllvm "
-            "-tsan-distinguish-volatile=1 -idirafter /h/include --end-no-unused-arguments "
-            "-O2 -c a.cc");
+            "-tsan-distinguish-volatile=1 -mllvm -capture-tracking-max-uses-to-explore=0 "
+            "-idirafter /h/include --end-no-unused-arguments -O2 -c a.cc");
 }
 
 TEST(Compose, TheRuntimeComesBeforeAndTheEngineAfterTheInputs) {
@@ -78,10 +78,12 @@ TEST(Compose, PartsThatAreNotInstalledAreLeftOut) {
             "a.o -Wl,-z,now -Xlinker -rpath=/h/lib");
 }
 
-TEST(Compose, LlvmTakesItsOptionOnlyOnce) {
-  const std::string command =
-      composed("clang++", Family::kClang, {"-mllvm", "-tsan-distinguish-volatile=1", "-c", "a.cc"});
+TEST(Compose, LlvmTakesItsOptionsOnlyOnce) {
+  const std::string command = composed("clang++", Family::kClang,
+                                       {"-mllvm", "-tsan-distinguish-volatile=1", "-mllvm",
+                                        "-capture-tracking-max-uses-to-explore=0", "-c", "a.cc"});
   EXPECT_EQ(command.find("-tsan-distinguish"), command.rfind("-tsan-distinguish")) << command;
+  EXPECT_EQ(command.find("-capture-tracking"), command.rfind("-capture-tracking")) << command;
 }
 
 TEST(Quote, AShellReadsTheSameWords) {
