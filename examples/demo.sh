@@ -49,8 +49,12 @@ say 'counter.cc: two threads increase a counter. Is an update ever lost?'
 finds assertion counter heddle run ./counter
 say 'queue.cc: a condition variable that two kinds of threads wait on. Does it always wake the right one?'
 finds deadlock queue heddle run ./queue
+say 'lazy.cc: a table that is built at its first use. Natively it works every time; is it right?'
+finds data-race lazy heddle run ./lazy
+say 'session.cc: a session that is closed while somebody uses it. Is it gone too early?'
+finds use-after-free session heddle run ./session
 say 'stack_test.cc: a test that calls heddle::check itself.'
 finds assertion stack_test ./stack_test
 
-say "demo: found the deadlocks of philosophers and queue, the lost update of counter and the double pop of" \
-  "stack_test; replayed one 100 times. The programs are in $(pwd -P)."
+say "demo: found the deadlocks of philosophers and queue, the lost update of counter, the data race of lazy, the" \
+  "use after free of session and the double pop of stack_test; replayed one 100 times. The programs are in $(pwd -P)."
