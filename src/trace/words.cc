@@ -33,6 +33,7 @@ std::string op_words(Op op) { return wire::op_name(op); }
 
 std::string operation_words(Op op, const std::string& object) {
   bool of_itself = op == Op::begin || op == Op::end || op == Op::cancelled || op == Op::test_cancel;
+  if (op == Op::sem_open || op == Op::sem_unlink) return op_words(op);
   if (op == Op::cond_relock && !object.empty()) return "re-lock mutex " + object + " after wait";
   if (op == Op::fd_poll && !object.empty()) return "poll descriptor " + object;
   return object.empty() || of_itself ? op_words(op) : op_words(op) + " " + object;

@@ -50,6 +50,8 @@ namespace heddle::wire {
   HEDDLE_OP(sem_wait, "wait on semaphore", 'w')               \
   HEDDLE_OP(sem_post, "post semaphore", 'w')                  \
   HEDDLE_OP(sem_value, "read semaphore", 'r')                 \
+  HEDDLE_OP(sem_open, "open named semaphore", 'w')            \
+  HEDDLE_OP(sem_unlink, "unlink named semaphore", 'w')        \
   HEDDLE_OP(barrier_arrive, "arrive at barrier", 'w')         \
   HEDDLE_OP(barrier_pass, "pass barrier", 'w')                \
   HEDDLE_OP(futex_wait, "wait on futex", 'w')                 \

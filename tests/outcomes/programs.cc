@@ -2,8 +2,10 @@
 // argument says which is to run, the second how often.
 #include "atomics.h"
 #include "conditions.h"
+#include "descriptors.h"
 #include "futures.h"
 #include "locks.h"
+#include "posix.h"
 #include "stop.h"
 #include "synchronisers.h"
 

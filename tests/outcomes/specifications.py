@@ -5,7 +5,7 @@ no implementation shows is left out: attempts that fail although they could succ
 where a case asks for them, waits that end for no reason.
 """
 
-from interleave import always, any_of, when
+from interleave import Step, always, any_of, when
 
 
 class Variable:
@@ -362,3 +362,139 @@ class StopState:
                 self.callbacks.remove(callback)
 
         yield when(lambda: self.running is not callback, remove)
+
+
+class RobustMutex:
+    """A mutex whose owner may die. Who locks it next is told, and may repair it; unlocked without
+    that it is of no use any more."""
+
+    LOCKED, OWNER_DIED, LOST = 0, 1, 2
+
+    def __init__(self):
+        self.held = self.damaged = self.lost = False
+
+    def take(self):
+        if self.lost:
+            return RobustMutex.LOST
+        self.held = True
+        return RobustMutex.OWNER_DIED if self.damaged else RobustMutex.LOCKED
+
+    def lock(self):
+        return (yield when(lambda: self.lost or not self.held, self.take))
+
+    def repair(self):
+        self.damaged = False
+
+    def release(self):
+        self.held = False
+        self.lost = self.damaged
+
+    def unlock(self):
+        yield always(self.release)
+
+    def die(self):
+        """The owner ends."""
+
+        def leave():
+            self.held, self.damaged = False, True
+
+        yield always(leave)
+
+
+class Cancellation:
+    """A request to cancel a thread, which acts on it at a cancellation point."""
+
+    def __init__(self):
+        self.requested = False
+
+    def request(self):
+        yield always(lambda: setattr(self, "requested", True))
+
+    def point(self):
+        """True: the thread is cancelled here."""
+        return (yield always(lambda: self.requested))
+
+    def point_while_waiting(self, permitted, effect):
+        """A wait that is a cancellation point: if it could end either way, either may happen."""
+
+        def options():
+            ends = [lambda: effect() and False] if permitted() else []
+            return ends + ([lambda: True] if self.requested else [])
+
+        return (yield Step(options))
+
+
+class FutexSleeper:
+    def __init__(self, bits, queue):
+        self.bits = bits
+        self.queue = queue  # None: woken
+        queue.append(self)
+
+    def leave(self):
+        """True: it was woken."""
+        if self.queue is None:
+            return True
+        self.queue.remove(self)
+        return False
+
+
+class Futex:
+    """A word that stays as it is, and who sleeps on it with a time limit."""
+
+    def __init__(self):
+        self.asleep = []
+
+    def wait(self, bits=-1):
+        """True: woken; false: timed out."""
+        me = yield always(lambda: FutexSleeper(bits, self.asleep))
+        return (yield always(me.leave))
+
+    def wake(self, bits=-1):
+        """All whose bits are among these; how many."""
+
+        def wake_all():
+            woken = [s for s in self.asleep if s.bits & bits]
+            for sleeper in woken:
+                self.asleep.remove(sleeper)
+                sleeper.queue = None
+            return len(woken)
+
+        return (yield always(wake_all))
+
+    def requeue(self, target):
+        """All of them sleep on another word from now on; how many."""
+
+        def move():
+            moved, self.asleep[:] = list(self.asleep), []
+            for sleeper in moved:
+                sleeper.queue = target.asleep
+                target.asleep.append(sleeper)
+            return len(moved)
+
+        return (yield always(move))
+
+
+class Stream:
+    """A pipe, or one direction of a socket pair."""
+
+    def __init__(self):
+        self.content = []
+        self.closed = False
+
+    def write(self, *items):
+        yield always(lambda: self.content.extend(items))
+
+    def close(self):
+        yield always(lambda: setattr(self, "closed", True))
+
+    def take(self, most):
+        taken, self.content[:] = self.content[:most], self.content[most:]
+        return taken
+
+    def read(self, most):
+        """What is there, as soon as there is something; nothing at the end."""
+        return (yield when(lambda: self.content or self.closed, lambda: self.take(most)))
+
+    def poll(self):
+        """With a time limit, which may be over whenever there is nothing."""
+        return (yield always(lambda: bool(self.content or self.closed)))

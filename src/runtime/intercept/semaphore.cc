@@ -73,6 +73,9 @@ constexpr uint32_t kMaxNamed = 256;
 Named g_named[kMaxNamed];
 uint32_t g_named_count;  // in this execution
 
+// The object of sem_open and sem_unlink: all names together. No address is like it.
+constexpr uint64_t kNames = 1;
+
 Named* find(const char* name) {
   for (uint32_t i = 0; i < g_named_count; ++i) {
     if (strcmp(g_named[i].name, name) == 0) return &g_named[i];
@@ -188,6 +191,7 @@ HEDDLE_EXPORT sem_t* sem_open(const char* name, int flags, ...) {
     va_end(list);
   }
   if (!g_active) return HEDDLE_REAL(sem_open)(name, flags, mode, value);
+  reach(wire::Op::sem_open, kNames, HEDDLE_CALLER);
   return open_named(name, flags, value);
 }
 
@@ -203,6 +207,7 @@ HEDDLE_EXPORT int sem_close(sem_t* semaphore) noexcept {
 
 HEDDLE_EXPORT int sem_unlink(const char* name) noexcept {
   if (!g_active) return HEDDLE_REAL(sem_unlink)(name);
+  reach(wire::Op::sem_unlink, kNames, HEDDLE_CALLER);
   const char* bare = bare_name(name);
   Named* named = bare[0] != '\0' ? find(bare) : nullptr;
   if (named == nullptr) return fail(ENOENT);
