@@ -328,9 +328,53 @@ def signals():
         yield member(f"{k} signals to {k} sleepers", [main] + [arrive] * k, counts)
 
 
+# Semaphores and barriers.
+
+
+def posts():
+    """main: begin, create, n operations, post, join, exit; thread: begin, wait, m operations, end.
+
+    The thread's begin comes before one of main's n + 1 steps up to the post, or after them all;
+    the rest is one chain: n + 2.
+    """
+    for n, m in [(0, 0), (3, 2), (5, 1)]:
+        threads = [
+            f"create 1; {times(n, 'add 0 1')}; sempost 0; join 1",
+            f"semwait 0; {times(m, 'add 0 1')}",
+        ]
+        counts = {None: n + 2}
+        yield member(f"a post after {n} steps, {m} steps after it", threads, counts, 1)
+
+
+def met(n, m, n_after, m_after):
+    """main: begin, create, n operations, barrier, n_after operations, join, exit; the thread: begin,
+    m operations, barrier, m_after operations, end.
+
+    Up to the barrier main makes a = n + 1 steps and the thread b = m + 2, the last of each being
+    its arrival; who arrives first has to pass in a step of its own later.
+    main arrives last: the other a - 1 steps beside b; then n_after beside pass, m_after and end.
+    The thread does: a beside b - 1; then pass and n_after beside m_after and end.
+    """
+    a, b = n + 1, m + 2
+    main_last = interleaved(a - 1, b) * interleaved(n_after, m_after + 2)
+    thread_last = interleaved(a, b - 1) * interleaved(n_after + 1, m_after + 1)
+    return main_last + thread_last
+
+
+def barriers():
+    for sizes in [(0, 0, 0, 0), (1, 2, 0, 1), (2, 1, 2, 2), (0, 3, 3, 0)]:
+        n, m, n_after, m_after = sizes
+        threads = [
+            f"create 1; {times(n, 'add 0 1')}; barrier 1; {times(n_after, 'add 0 1')}; join 1",
+            f"{times(m, 'add 1 1')}; barrier 1; {times(m_after, 'add 1 1')}",
+        ]
+        # Their operations commute: only who arrives first is different.
+        yield member(f"a barrier between {sizes} steps", threads, {None: met(*sizes)}, 2)
+
+
 def all_members():
     families = [
         alone, two, without_join, several, without_preemption, permuted, nests, locks, choices,
-        yields, signals,
+        yields, signals, posts, barriers,
     ]  # fmt: skip
     return [m for family in families for m in family()]

@@ -697,8 +697,8 @@ def task_of_another_thread():
     return r, future.set(5), gets()
 
 
-# The value becomes ready in code of libstdc++'s own, which no hook sees: the detector takes it for a
-# race.
+# The value becomes ready in code of libstdc++'s own, which no hook sees: the detector takes it for
+# a race.
 @case(options=("--races", "ignore"))
 def value_at_thread_exit():
     """The value is there when the thread has done everything else."""
