@@ -1,5 +1,6 @@
 // Boost.Lockfree: no alarm in what is correct, and the races that are there. The numbers are a
 // little below those of Debian 12's version.
+// COMPILERS: gcc clang
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t -lgtest -lgtest_main
 // RUN: %t --gtest_filter=-SpscQueue.TwoProducers
 // RUN: %heddle run --preemptions 2 --json %t.json %t --gtest_filter=Queue.TwoProducers

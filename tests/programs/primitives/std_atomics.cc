@@ -1,5 +1,6 @@
 // What the standard library makes of atomics: atomic objects of all sizes, atomic_ref, shared
 // pointers and their counts, waiting and notifying, fences.
+// COMPILERS: gcc clang
 // RUN: %cxx -std=c++20 -O1 -g -mcx16 %s -o %t -latomic
 // RUN: for mode in sizes counts pointer wait fence; do %t $mode; done
 // Each pair of updates gives the sum in every schedule, with one word and with many.
