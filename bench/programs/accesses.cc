@@ -1,5 +1,5 @@
-// accesses [alone|beside]: a hundred million plain accesses to the heap by one thread; beside another
-// one that waits all the time, or alone. Prints the nanoseconds for each access.
+// accesses [alone|beside]: a hundred million plain accesses to the heap by one thread; beside
+// another one that waits all the time, or alone. Prints the nanoseconds for each access.
 #include <chrono>
 #include <cstdint>
 #include <cstdio>

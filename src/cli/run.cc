@@ -19,8 +19,10 @@ int run(const Words& words) {
   }
   session::Options options;
   arguments.apply(&options);
-  session::Subject subject =
-      session::subject_of(session::find_program(arguments.rest, options.uninstrumented), "");
+  session::Program program = session::find_program(arguments.rest, options.uninstrumented);
+  // One that was built with the wrappers loses nothing.
+  if (program.preload.empty()) options.uninstrumented = false;
+  session::Subject subject = session::subject_of(program, "");
   session::check_json_file(options);
 
   session::Interrupt interrupt;

@@ -322,8 +322,8 @@ report::Summary run_search(const Subject& subject, const Options& given) {
   if (given.uninstrumented) {
     summary.notes.push_back(
         "the program is not instrumented: threads are switched at its library calls alone; its "
-        "atomics and other accesses are not seen, nor are data races and memory errors in its "
-        "code");
+        "atomics and other accesses are not seen, nor are data races and wrong accesses to the "
+        "heap");
   }
   StatusLine status(!given.quiet);
   Options options = given;
