@@ -58,6 +58,17 @@ void take_preload() {
   }
 }
 
+// Heap, stacks and shadow memory lie at fixed places that are far apart: terabytes of addresses, of
+// which few become memory.
+bool has_address_space() {
+  constexpr uint64_t kNeeded = uint64_t{8} << 40;
+  void* space = HEDDLE_REAL(mmap)(nullptr, kNeeded, PROT_READ | PROT_WRITE,
+                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (space == MAP_FAILED) return false;
+  HEDDLE_REAL(munmap)(space, kNeeded);
+  return true;
+}
+
 Mode find_mode() {
   if (environ == nullptr) return Mode::unknown;  // libc has not started yet
   int fd = take_region_descriptor();
@@ -65,7 +76,14 @@ Mode find_mode() {
     g_region = attach(fd);
     close(fd);
     take_preload();
-    if (g_region != nullptr) return Mode::controlled;
+    if (g_region != nullptr) {
+      if (!has_address_space()) {
+        refuse(
+            "it needs more address space than it may have; type `ulimit -v unlimited`, and leave "
+            "vm.overcommit_memory at 0 or 1");
+      }
+      return Mode::controlled;
+    }
   }
   return &heddle_engine_present != nullptr ? Mode::arena_only : Mode::native;
 }

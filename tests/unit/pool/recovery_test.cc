@@ -18,7 +18,7 @@ namespace {
 
 using explore::SearchEnd;
 
-// A counter that all processes of a test see.
+// A counter, or an array of them, that all processes of a test see.
 struct SharedCounter {
   SharedCounter()
       : value(static_cast<std::atomic<int>*>(
@@ -37,13 +37,19 @@ SearchSetup keep_going(uint32_t workers) {
 }
 
 TEST(Recovery, AKilledWorkerLosesNothing) {
-  SharedCounter runs;
-  FakeProgram program{.steps = {4, 4}, .end = [&](const std::vector<int>&, wire::Region*) {
-                        if (++*runs.value % 7 == 0) raise(SIGKILL);
-                        return FakeEnd{};
-                      }};
   for (uint32_t workers : {1u, 3u}) {
+    // Some orders are killed, each at its first attempt: more often would be a crash.
+    SharedCounter attempts;
+    FakeProgram program{.steps = {4, 4}, .end = [&](const std::vector<int>& order, wire::Region*) {
+                          int number = 0;
+                          for (int thread : order) number = number * 2 + thread;
+                          if (number % 7 == 0 && attempts.value[number]++ == 0) raise(SIGKILL);
+                          return FakeEnd{};
+                        }};
     Searched result = search(program, keep_going(workers));
+    int killed = 0;
+    for (int i = 0; i < 256; ++i) killed += attempts.value[i] > 1 ? 1 : 0;
+    EXPECT_GT(killed, 5);
     EXPECT_EQ(result.counts.executions, 70u);
     EXPECT_EQ(result.counts.failing, 0u);
     EXPECT_EQ(result.distinct, 70u);

@@ -1,0 +1,12 @@
+// Without address space there is no control: what is missing is said.
+// RUN: %cxx -std=c++20 -O1 -g %s -o %t
+// RUN: ulimit -v 50000000; %heddle run %t
+// EXIT: 2
+// OUT: needs more address space than it may have; type `ulimit -v unlimited`
+// RUN: %heddle run %t
+#include <string>
+#include <thread>
+std::string made_before_main(100, 'x');
+int main() {
+  std::thread([] { std::string text(100, 'y'); }).join();
+}
