@@ -338,7 +338,13 @@ report::Summary run_search(const Subject& subject, const Options& given) {
                             recorder.racing_found().end());
       racing.insert(racing.end(), recorder.racing_places().begin(), recorder.racing_places().end());
       spend(&left, round, round.search().counts());
-      if (left.executions.value_or(1) > 0) continue;
+      bool has_room = options.racing.size() <= wire::kMaxRacing;
+      if (has_room && left.executions.value_or(1) > 0) continue;
+      if (!has_room) {
+        summary.notes.push_back(fmt::format(
+            "more than {} places race: too many to explore; --accesses all takes every access",
+            wire::kMaxRacing));
+      }
       end = explore::SearchEnd::budget;
     }
     status.erase();

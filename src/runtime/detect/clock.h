@@ -31,9 +31,6 @@ class Clock {
     join_into_empty(other);
   }
 
-  void clear() { size_ = 0; }
-  // Forgets its memory too, which is not its own any more: a new execution begins.
-  void reset() { *this = Clock(); }
   bool is_empty() const { return size_ == 0; }
 
  private:

@@ -36,8 +36,6 @@ void order_begin(const Thread* thread, const Thread* creator) {
   order.clock.set(thread->index, order.time);
 }
 
-void order_reset() { clocks_reset(); }
-
 void acquire_slow(uint64_t object) {
   const Clock& carried = find_object(object)->carried;
   if (!carried.is_empty()) order_of(g_run.current).clock.join(carried);

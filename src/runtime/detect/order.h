@@ -32,7 +32,6 @@ inline uint32_t time_of(const Thread* thread) { return order_of(thread).time; }
 
 // Part of a new thread's beginning: it knows what its creator knows.
 void order_begin(const Thread* thread, const Thread* creator);
-void order_reset();
 
 void acquire_slow(uint64_t object);
 void release_slow(uint64_t object);

@@ -31,12 +31,17 @@ inline uint64_t object_of(const volatile T* address) {
 }
 
 template <typename T>
-inline bool at_operation(wire::Op op, const volatile T* address, uint64_t pc) {
-  if (HEDDLE_LIKELY(!g_active)) return false;
-  reach(op, object_of(address), pc, sizeof(T));
+inline void check_memory(wire::Op op, const volatile T* address, uint64_t pc) {
   bool reads = op == wire::Op::atomic_load;
   check_heap(object_of(address), sizeof(T),
              reads ? wire::Role::atomic_read : wire::Role::atomic_write, pc);
+}
+
+template <typename T>
+inline bool at_operation(wire::Op op, const volatile T* address, uint64_t pc) {
+  if (HEDDLE_LIKELY(!g_active)) return false;
+  reach(op, object_of(address), pc, sizeof(T));
+  check_memory(op, address, pc);
   return true;
 }
 
@@ -153,6 +158,7 @@ inline bool compare_exchange_weak(volatile T* address, T* expected, T desired, i
   if (!g_active || !g_spurious)
     return compare_exchange(address, expected, desired, order, failure_order, pc);
   bool spuriously = fails_spuriously(address, expected, pc);
+  check_memory(wire::Op::atomic_cas, address, pc);
   return try_exchange(address, expected, desired, order, failure_order, spuriously, pc);
 }
 

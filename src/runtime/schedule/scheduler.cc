@@ -218,7 +218,7 @@ void begin_run(const wire::Job& job, const wire::Decision* decisions) {
   run.alert_step = next_alert();
   run.current = nullptr;
   forget_objects();
-  order_reset();
+  clocks_reset();
   shadow_reset();
 }
 

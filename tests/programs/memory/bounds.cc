@@ -25,6 +25,10 @@
 // EXIT: 1
 // OUT: atomic write
 // JSON: j["failures"][0]["kind"] == "out-of-bounds"
+// RUN: %heddle run --spurious --json %t.json %t weak
+// EXIT: 1
+// OUT: atomic write
+// JSON: j["failures"][0]["kind"] == "out-of-bounds"
 // RUN: %heddle run --json %t.json %t copy
 // EXIT: 1
 // OUT: read of 24 bytes by main
@@ -60,6 +64,11 @@ int main(int, char** arguments) {
   } else if (what == "atomic") {
     auto* numbers = block<std::atomic<int>>(8);
     numbers[what.size() - 4].fetch_add(1);
+  } else if (what == "weak") {
+    auto* numbers = block<std::atomic<int>>(8);
+    int expected = 0;
+    while (!numbers[what.size() - 2].compare_exchange_weak(expected, 1)) {
+    }
   } else if (what == "copy") {
     memcpy(target, block<char>(20), 20 + (what.size() & 4));
     return target[what.size()];
