@@ -69,6 +69,7 @@ class HEDDLE_API Options {
   Options& memory(unsigned megabytes) { return set("memory", std::to_string(megabytes)); }
   Options& out(std::string directory) { return set("out", std::move(directory)); }
   Options& json(std::string file) { return set("json", std::move(file)); }
+  Options& list_executions(std::string file) { return set("list-executions", std::move(file)); }
   Options& show_output(bool on = true) { return set("show-output", on ? "true" : "false"); }
   Options& quiet(bool on = true) { return set("quiet", on ? "true" : "false"); }
 

@@ -14,7 +14,12 @@ constexpr auto kProgressInterval = std::chrono::milliseconds(200);
 }  // namespace
 
 Search::Search(Strategy& strategy, pool::Pool& pool, const Limits& limits, SearchEvents& events)
-    : strategy_(strategy), pool_(pool), limits_(limits), events_(events), begin_(Clock::now()) {
+    : strategy_(strategy),
+      pool_(pool),
+      limits_(limits),
+      events_(events),
+      tell_each_(events.wants_each()),
+      begin_(Clock::now()) {
   end_ = Clock::time_point::max();
   if (limits.seconds.has_value()) {
     constexpr double kYears = 1e9;  // beyond what the clock can hold
@@ -85,6 +90,7 @@ std::optional<SearchEnd> Search::look_at(const pool::Plan& plan, const pool::Out
   account(result);
   Occurrence occurrence{plan, outcome, pool_.worker(), counts_.executions};
   if (counts_.executions == 1) events_.first(occurrence);
+  if (tell_each_) events_.each(occurrence);
   std::optional<SearchEnd> end = judge(occurrence);
   if (!end.has_value() && result.found_racing != 0) {
     events_.racing(occurrence);

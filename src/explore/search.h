@@ -71,6 +71,9 @@ class SearchEvents {
   virtual void unsupported(const Occurrence& what) = 0;
   // The execution has found places that race (Races::explore). The search ends.
   virtual void racing(const Occurrence&) {}
+  // Each execution, before anything is made of it; only if wants_each(), which is asked once.
+  virtual void each(const Occurrence&) {}
+  virtual bool wants_each() const { return false; }
   // A few times a second.
   virtual void progress(const Counts& counts) = 0;
 };
@@ -101,6 +104,7 @@ class Search {
   pool::Pool& pool_;
   Limits limits_;
   SearchEvents& events_;
+  const bool tell_each_;
   Counts counts_;
   DistinctCounter distinct_;
   std::unordered_set<uint64_t> failure_keys_;

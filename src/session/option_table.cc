@@ -137,6 +137,16 @@ constexpr auto kTable = std::to_array<OptionRecord>({
        if (v.empty()) throw UserError("--json needs a file; type e.g. --json result.json, or --json -");
        o->json = v;
      }},
+    {"list-executions", "FILE",
+     "write a line for each execution: fingerprint, sequence hash, how it ended, key of its failure, "
+     "steps; with - to standard output, and the report to standard error",
+     nullptr, kOutput, kRun,
+     [](Options* o, Text v) {
+       if (v.empty()) {
+         throw UserError("--list-executions needs a file; type e.g. --list-executions list.txt");
+       }
+       o->list_executions = v;
+     }},
     {"show-output", nullptr, "let the program write to the terminal in every execution", nullptr,
      kOutput, kRun | kReplay,
      [](Options* o, Text v) { o->show_output = parse_flag("show-output", v); }},

@@ -36,7 +36,8 @@ struct Options {
   uint32_t max_steps = 5'000'000;
   uint32_t memory = 2048;  // MB
   std::string out = "heddle-out";
-  std::string json;  // empty: none; "-": standard output
+  std::string json;             // empty: none; "-": standard output
+  std::string list_executions;  // as json
   bool show_output = false;
   bool quiet = false;
 

@@ -24,7 +24,9 @@ void write_all(FILE* stream, const std::string& text, const std::string& path) {
   if (!written) cannot_write(path, errno);
 }
 
-FILE* report_stream(const Options& options) { return options.json == "-" ? stderr : stdout; }
+FILE* report_stream(const Options& options) {
+  return options.json == "-" || options.list_executions == "-" ? stderr : stdout;
+}
 
 }  // namespace
 

@@ -14,8 +14,8 @@ void check_json_file(const Options& options);
 // Throws UserError.
 void write_json(const Options& options, const report::Summary& summary);
 
-// The report, and what else there is to say, to standard output; to standard error if the JSON goes
-// there.
+// The report, and what else there is to say, to standard output; to standard error if the JSON
+// or the list of executions goes there.
 void print_report(const Options& options, const std::string& text);
 
 // Whether the report may have colours where it goes.

@@ -11,6 +11,7 @@
 #include "explore/strategies.h"
 #include "session/divergence.h"
 #include "session/examiner.h"
+#include "session/execution_list.h"
 #include "session/interrupt.h"
 #include "session/status_line.h"
 #include "trace/make_finding.h"
@@ -38,13 +39,16 @@ explore::Limits limits_of(const Options& options, const explore::StrategyRecord&
 class Recorder : public explore::SearchEvents {
  public:
   Recorder(const Subject& subject, const Options& options, const pool::Planner& planner,
-           StatusLine* status, report::Summary* summary)
+           StatusLine* status, ExecutionList* list, report::Summary* summary)
       : subject_(subject),
         options_(options),
         planner_(planner),
         summary_(summary),
         examiner_(subject.launch, settings_of(options)),
-        status_(*status) {}
+        status_(*status),
+        list_(list) {
+    if (list_ != nullptr) list_->begin();
+  }
 
   void first(const explore::Occurrence& what) override {
     const trace::Execution& execution = what.outcome.execution;
@@ -116,6 +120,9 @@ class Recorder : public explore::SearchEvents {
   }
   const std::vector<uint64_t>& racing_found() const { return racing_; }
   const std::vector<std::string>& racing_places() const { return racing_places_; }
+
+  void each(const explore::Occurrence& what) override { list_->add(what.outcome.execution.result); }
+  bool wants_each() const override { return list_ != nullptr; }
 
   void progress(const explore::Counts& counts) override { status_.show(counts); }
 
@@ -197,6 +204,7 @@ class Recorder : public explore::SearchEvents {
   report::Summary* summary_;
   Examiner examiner_;
   StatusLine& status_;
+  ExecutionList* list_;           // null: nobody asks for it
   std::vector<uint64_t> racing_;  // found by this search, beside those it began with
   std::vector<std::string> racing_places_;
   First first_;
@@ -255,10 +263,10 @@ namespace {
 class Round {
  public:
   Round(const Subject& subject, const Options& options, const explore::StrategyRecord& record,
-        const explore::StrategyOptions& strategy_options, StatusLine* status,
+        const explore::StrategyOptions& strategy_options, StatusLine* status, ExecutionList* list,
         report::Summary* summary)
       : strategy_(record.make(strategy_options)),
-        recorder_(subject, options, *strategy_, status, summary),
+        recorder_(subject, options, *strategy_, status, list, summary),
         pool_(subject.launch, settings_of(options), *strategy_) {}
 
   explore::SearchEnd run(const explore::Limits& limits) {
@@ -325,12 +333,13 @@ report::Summary run_search(const Subject& subject, const Options& given) {
         "atomics and other accesses are not seen, nor are data races and wrong accesses to the "
         "heap");
   }
+  std::unique_ptr<ExecutionList> list = ExecutionList::open(given);
   StatusLine status(!given.quiet);
   Options options = given;
   std::vector<std::string> racing;
   explore::Limits left = limits;
   for (;;) {
-    Round round(subject, options, record, strategy_options, &status, &summary);
+    Round round(subject, options, record, strategy_options, &status, list.get(), &summary);
     explore::SearchEnd end = round.run(left);
     const Recorder& recorder = round.recorder();
     if (end == explore::SearchEnd::learnt && !recorder.racing_found().empty()) {
@@ -352,6 +361,10 @@ report::Summary run_search(const Subject& subject, const Options& given) {
     fill_in(&summary, round.search(), round.strategy());
     conclude(&summary, end, limits, round.search().counts(), options);
     break;
+  }
+  if (list != nullptr) {
+    std::string problem = list->finish();
+    if (!problem.empty()) summary.notes.push_back(problem);
   }
   if (!racing.empty()) summary.notes.push_back(racing_note(racing));
   return summary;

@@ -30,6 +30,7 @@ BAD_VALUES = {
     "program": [],
     "times": ["", "0", "x", "1000000001"],
     "out": [""],
+    "list-executions": ["", "no/such/directory/list.txt", "."],
     "json": ["", "no/such/directory/file.json", "."],
 }
 
