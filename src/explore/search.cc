@@ -110,6 +110,7 @@ std::optional<SearchEnd> Search::judge(const Occurrence& occurrence) {
       events_.unsupported(occurrence);
       return SearchEnd::unsupported;
     case wire::Ending::pruned:
+    case wire::Ending::redundant:
       ++counts_.pruned;
       return std::nullopt;
     case wire::Ending::cut:

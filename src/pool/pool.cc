@@ -144,9 +144,14 @@ bool Pool::set_aside(Member& member, const trace::Execution& execution) {
   // again.
   if (id >= delivered_ && slot(id).state == JobState::sent) {
     Stashed& stashed = stash_[id];
+    trace::Execution& kept = stashed.outcome.execution;
+    kept = execution;
     stashed.steps.assign(execution.steps.begin(), execution.steps.end());
-    stashed.outcome.execution = execution;
-    stashed.outcome.execution.steps = stashed.steps;
+    stashed.steps.insert(stashed.steps.end(), execution.pending.begin(), execution.pending.end());
+    stashed.option_threads.assign(execution.option_threads.begin(), execution.option_threads.end());
+    kept.steps = std::span(stashed.steps).first(execution.steps.size());
+    kept.pending = std::span(stashed.steps).subspan(execution.steps.size());
+    kept.option_threads = stashed.option_threads;
     slot(id).state = JobState::stashed;
     --member.under_way;
   }

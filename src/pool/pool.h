@@ -80,7 +80,8 @@ class Pool {
   // An outcome that came before its turn, or that the engine made.
   struct Stashed {
     Outcome outcome;
-    std::vector<wire::Step> steps;
+    std::vector<wire::Step> steps;  // and those that were pending
+    std::vector<uint16_t> option_threads;
   };
 
   Slot& slot(uint64_t id) { return slots_[id & (settings_.window - 1)]; }

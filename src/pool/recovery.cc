@@ -72,12 +72,23 @@ bool Pool::follows_plan(const std::vector<wire::Step>& steps, const Plan& plan) 
   std::vector<wire::Decision> decisions(plan.decision_count);
   planner_.write_decisions(plan, decisions.data());
   size_t next = 0;
+  bool default_known = plan.sampler == wire::Sampler::none;
   for (uint32_t i = 0; i < steps.size(); ++i) {
     const wire::Step& step = steps[i];
     if (step.choice >= step.options || step.free_options > step.options) return false;
+    while (next < decisions.size() && decisions[next].step == i && decisions[next].is_sleep()) {
+      default_known = false;  // whoever sleeps is passed over
+      ++next;
+    }
     bool decided = next < decisions.size() && decisions[next].step == i;
-    if (decided && step.choice != decisions[next++].choice) return false;
-    if (!decided && plan.sampler == wire::Sampler::none && step.choice != 0) return false;
+    if (decided) {
+      const wire::Decision& decision = decisions[next++];
+      bool followed = decision.names_thread() ? step.thread == decision.thread()
+                                              : step.choice == decision.choice;
+      if (!followed) return false;
+    } else if (default_known && step.choice != 0) {
+      return false;
+    }
   }
   return true;
 }

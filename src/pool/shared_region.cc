@@ -39,14 +39,17 @@ SharedRegion::SharedRegion(const Settings& settings, bool in_process) {
   HEDDLE_CHECK(settings.job_ring_bytes >=
                2 * (sizeof(wire::Job) + 8 + wire::kInlineDecisions * sizeof(wire::Decision)));
   HEDDLE_CHECK(settings.result_ring_bytes >=
-               2 * (sizeof(wire::Result) + 8 + wire::kInlineSteps * sizeof(wire::Step)));
+               2 * (sizeof(wire::Result) + 16 + wire::kInlineSteps * sizeof(wire::Step) +
+                    wire::kInlineOptions * sizeof(uint16_t)));
   max_steps_ = settings.max_steps;
   job_capacity_ = settings.job_ring_bytes;
   result_capacity_ = settings.result_ring_bytes;
   job_offset_ = round_up(sizeof(wire::Region));
   result_offset_ = job_offset_ + round_up(job_capacity_);
   trace_offset_ = result_offset_ + round_up(result_capacity_);
-  decision_offset_ = trace_offset_ + round_up((uint64_t{max_steps_} + 1) * sizeof(wire::Step));
+  uint64_t trace_steps = uint64_t{max_steps_} + 1 + wire::kMaxThreads + 1;
+  options_offset_ = trace_offset_ + round_up(trace_steps * sizeof(wire::Step));
+  decision_offset_ = options_offset_ + round_up(wire::kMaxOptions * sizeof(uint16_t));
   detail_offset_ = decision_offset_ + round_up((uint64_t{max_steps_} + 1) * sizeof(wire::Decision));
   bytes_ = detail_offset_ + round_up(sizeof(wire::Detail));
 
@@ -101,6 +104,7 @@ void SharedRegion::repair() const {
   region_->results.offset = result_offset_;
   region_->results.capacity = result_capacity_;
   region_->trace_offset = trace_offset_;
+  region_->options_offset = options_offset_;
   region_->decision_offset = decision_offset_;
   region_->detail_offset = detail_offset_;
 }
@@ -112,6 +116,9 @@ bool SharedRegion::intact() const {
 
 const wire::Step* SharedRegion::trace() const {
   return wire::at<wire::Step>(region_, trace_offset_);
+}
+const uint16_t* SharedRegion::option_threads() const {
+  return wire::at<uint16_t>(region_, options_offset_);
 }
 wire::Decision* SharedRegion::decisions() const {
   return wire::at<wire::Decision>(region_, decision_offset_);

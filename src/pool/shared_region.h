@@ -22,7 +22,8 @@ class SharedRegion {
   int fd() const { return fd_; }
   int capture_fd() const { return capture_fd_; }
 
-  const wire::Step* trace() const;  // max_steps() + 1 of them
+  const wire::Step* trace() const;  // max_steps() + 1 of them, and those that may be pending
+  const uint16_t* option_threads() const;
   wire::Decision* decisions() const;
   wire::Detail* detail() const;
   uint32_t max_steps() const { return max_steps_; }
@@ -54,6 +55,7 @@ class SharedRegion {
   uint64_t result_offset_ = 0;
   uint64_t result_capacity_ = 0;
   uint64_t trace_offset_ = 0;
+  uint64_t options_offset_ = 0;
   uint64_t decision_offset_ = 0;
   uint64_t detail_offset_ = 0;
 };

@@ -180,30 +180,33 @@ bool Worker::sensible(trace::Execution* execution, const char* body, uint64_t si
   wire::Result& result = execution->result;
   if (size < sizeof result) return false;
   std::memcpy(&result, body, sizeof result);
-  if (result.ending == wire::Ending::running || result.ending > wire::Ending::unsupported ||
+  if (result.ending == wire::Ending::running || result.ending > wire::Ending::redundant ||
       result.failure > wire::Failure::unmet || result.step_count > region_->max_steps() + 1 ||
+      result.pending_count > wire::kMaxThreads + 1 || result.option_count > wire::kMaxOptions ||
       (result.ending == wire::Ending::failed) != (result.failure != wire::Failure::none)) {
     return false;
   }
   execution->id = result.job;
   uint64_t follow = size - sizeof result;
+  if (result.first_step > result.step_count) return false;
+  uint32_t steps = result.step_count - result.first_step;
+  uint64_t all_steps = uint64_t{steps} + result.pending_count;
+  const wire::Step* first;
+  const uint16_t* options;
   if (result.steps_in_buffer != 0) {
-    if (follow != 0 || result.first_step > result.step_count) return false;
-    execution->steps = {region_->trace() + result.first_step,
-                        result.step_count - result.first_step};
-    return true;
+    if (follow != 0) return false;
+    first = region_->trace() + result.first_step;
+    options = region_->option_threads();
+  } else {
+    uint64_t step_bytes = all_steps * sizeof(wire::Step);
+    uint64_t option_bytes = result.option_count * sizeof(uint16_t);
+    if (follow != ((step_bytes + option_bytes + 7) & ~uint64_t{7})) return false;
+    first = reinterpret_cast<const wire::Step*>(body + sizeof result);
+    options = reinterpret_cast<const uint16_t*>(body + sizeof result + step_bytes);
   }
-  if (follow == 0) {  // none wanted
-    result.first_step = result.step_count;
-    execution->steps = {};
-    return true;
-  }
-  if (follow % sizeof(wire::Step) != 0 || result.first_step > result.step_count ||
-      follow / sizeof(wire::Step) != result.step_count - result.first_step) {
-    return false;
-  }
-  execution->steps = {reinterpret_cast<const wire::Step*>(body + sizeof result),
-                      follow / sizeof(wire::Step)};
+  execution->steps = {first, steps};
+  execution->pending = {first + steps, result.pending_count};
+  execution->option_threads = {options, result.option_count};
   return true;
 }
 

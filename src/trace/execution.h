@@ -17,7 +17,10 @@ using Schedule = std::vector<wire::Decision>;
 struct Execution {
   uint64_t id = 0;  // of its job
   wire::Result result{};
-  std::span<const wire::Step> steps;  // [result.first_step, result.step_count)
+  std::span<const wire::Step> steps;    // [result.first_step, result.step_count)
+  std::span<const wire::Step> pending;  // what the living would have done next, if it was wanted
+  // The threads of the options of step 0, of step 1, …, if they were wanted; they may end early.
+  std::span<const uint16_t> option_threads;
 
   bool failed() const { return result.ending == wire::Ending::failed; }
 };

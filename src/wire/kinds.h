@@ -164,10 +164,11 @@ enum class Ending : uint8_t {
   running,      // it has not ended; in a death record: the worker died in the middle of it
   finished,     // the program ended, with status 0
   failed,       // with a failure
-  pruned,       // heddle::assume(false), or cut short as redundant
+  pruned,       // heddle::assume(false)
   cut,          // it reached Config::max_steps
   diverged,     // it did not follow the prefix that its job expected: the test is not repeatable
   unsupported,  // it used something that cannot be controlled; the message names it
+  redundant,    // cut short: whatever comes is equivalent to another execution
 };
 
 enum class Isolation : uint8_t { snapshot, fork, none };

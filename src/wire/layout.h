@@ -23,7 +23,7 @@
 namespace heddle::wire {
 
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
-inline constexpr uint32_t kVersion = 8;
+inline constexpr uint32_t kVersion = 9;
 
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.
@@ -56,16 +56,44 @@ struct Step {
   uint16_t choice;        // the option taken
   uint16_t options;       // how many there were
   uint16_t free_options;  // the first so many are no preemption
+  uint16_t outcomes;      // how many of the options are the thread's own: they follow each other
+  uint16_t flags;         // StepFlags
   uint32_t check;         // low half of the sequence hash of all steps before this one
+  uint32_t after;         // the step that created the thread or let it go; else kNoStep
   uint64_t object;        // the same in every process: see runtime/schedule/fingerprint.h
+  uint64_t second;        // another object that the operation changes; 0: none
   uint64_t pc;            // raw, in the worker that ran it; Region::modules resolves it
 };
-static_assert(sizeof(Step) == 40 || sizeof(Step) == 32);
+static_assert(sizeof(Step) == 48);
 
+enum StepFlags : uint16_t {
+  kReadsClock = 1,  // the thread looked at the time after this step and before its next
+  kPassesTime = 2,  // a sleep or time-out took the clock forward
+  kCanProceed = 4,  // of a pending step: its thread could have gone next
+  kInFocus = 8,     // a function of Region::focus was on the thread's stack
+};
+
+// In a schedule file, and in most jobs, a decision is a number in the order of options. A search
+// with reduction names threads instead, and can put threads to sleep: they are passed over until
+// another thread's step depends on what they would do (sleep sets).
 struct Decision {
+  static constexpr uint32_t kThread = uint32_t{1} << 31;
+  static constexpr uint32_t kSleep = uint32_t{1} << 30;
+
   uint32_t step;
   uint32_t choice;  // never 0: the default is not written down
+
+  static Decision of_thread(uint32_t step, uint32_t thread, uint32_t outcome) {
+    return {step, kThread | thread << 8 | outcome};
+  }
+  static Decision sleep(uint32_t step, uint32_t thread) { return {step, kSleep | thread << 8}; }
+  bool names_thread() const { return (choice & kThread) != 0; }
+  bool is_sleep() const { return (choice & kSleep) != 0; }
+  uint32_t thread() const { return choice >> 8 & 0xffff; }
+  uint32_t outcome() const { return choice & 0xff; }
 };
+// Threads that can be put to sleep: those with a number below this one.
+inline constexpr uint32_t kSleepers = 64;
 
 enum class Sampler : uint8_t {
   none,
@@ -76,6 +104,8 @@ enum JobFlags : uint32_t {
   kWantSteps = 1,  // send the steps from first_step on (a failing execution always sends them all)
   kDetail = 2,     // record stacks and values, and capture the output
   kDecisionsInArea = 4,  // the decisions are in the decision area, not behind the job
+  kWantPending = 8,      // send what the living threads would have done next, as steps
+  kWantOptions = 16,     // send the threads of the options of each step
 };
 
 struct Job {
@@ -102,6 +132,9 @@ struct Result {
   uint32_t first_step;  // Steps [first_step, step_count) follow, or stand in the trace buffer
   uint32_t thread_count;
   uint32_t preemptions;
+  uint32_t pending_count;  // that many more steps follow: what the living would have done next
+  uint32_t option_count;  // and that many thread numbers, uint16_t: those of the options of step 0,
+                          // of step 1, …; they may end early
   Ending ending;
   Failure failure;
   uint8_t steps_in_buffer;  // 1: the worker waits until Region::buffer_released is this job's id
@@ -125,7 +158,9 @@ struct Ring {
 
 // A record longer than this does not go through a ring but through the area made for it.
 inline constexpr uint32_t kInlineDecisions = 4096;
-inline constexpr uint32_t kInlineSteps = 8192;
+inline constexpr uint32_t kInlineSteps = 4096;  // with the pending ones
+inline constexpr uint32_t kInlineOptions = 32768;
+inline constexpr uint32_t kMaxOptions = 1 << 22;  // of which the threads are sent, in all
 
 struct Config {
   Isolation isolation;
@@ -282,7 +317,8 @@ struct Region {
   alignas(64) std::atomic<uint64_t> buffer_released;  // the engine's: has read the trace buffer of
                                                       // this job; futex on low half
 
-  uint64_t trace_offset;     // Step[config.max_steps + 1]
+  uint64_t trace_offset;     // Step[config.max_steps + 1 + kMaxThreads + 1]
+  uint64_t options_offset;   // uint16_t[kMaxOptions]
   uint64_t decision_offset;  // Decision[config.max_steps + 1]
   uint64_t detail_offset;    // Detail
 };
@@ -292,6 +328,9 @@ T* at(Region* region, uint64_t offset) {
   return reinterpret_cast<T*>(reinterpret_cast<char*>(region) + offset);
 }
 inline Step* trace(Region* region) { return at<Step>(region, region->trace_offset); }
+inline uint16_t* option_threads(Region* region) {
+  return at<uint16_t>(region, region->options_offset);
+}
 inline Decision* decisions(Region* region) { return at<Decision>(region, region->decision_offset); }
 inline Detail* detail(Region* region) { return at<Detail>(region, region->detail_offset); }
 

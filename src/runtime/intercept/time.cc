@@ -9,6 +9,7 @@
 #include "runtime/detect/ending.h"
 #include "runtime/real.h"
 #include "runtime/schedule/scheduler.h"
+#include "runtime/schedule/sleep.h"
 
 namespace heddle::runtime {
 
@@ -37,6 +38,7 @@ int64_t start_of(clockid_t clock) {
 
 int64_t look(clockid_t clock) {
   g_run.clock += kNanosecondsPerStep;
+  looked_at_clock();
   return virtual_now() + start_of(clock);
 }
 

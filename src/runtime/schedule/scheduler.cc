@@ -6,6 +6,7 @@
 #include "runtime/detect/order.h"
 #include "runtime/detect/shadow.h"
 #include "runtime/schedule/detail.h"
+#include "runtime/schedule/sleep.h"
 #include "runtime/sync/descriptors.h"
 
 namespace heddle::runtime {
@@ -39,6 +40,8 @@ void set_ready_bit(uint32_t rank, bool on) {
 
 bool is_open(const Thread* thread) { return thread->pending.open; }
 
+uint32_t number_of_options(const Thread* thread) { return is_open(thread) ? outcomes(thread) : 1; }
+
 Count count_options() {
   const Run& run = g_run;
   uint32_t options = run.ready_count + run.late_count;
@@ -52,7 +55,7 @@ Count count_options() {
   // deadlock.
   if (run.ready_count + run.late_count == 0) options = 0;
   const Thread* current = run.current;
-  if (current->state == State::ready) return {options, is_open(current) ? outcomes(current) : 1};
+  if (current->state == State::ready) return {options, number_of_options(current)};
   return {options, options};
 }
 
@@ -115,14 +118,14 @@ Option option(uint32_t choice) {
   Run& run = g_run;
   Thread* current = run.current;
   if (current->state == State::ready) {
-    uint32_t own = is_open(current) ? outcomes(current) : 1;
+    uint32_t own = number_of_options(current);
     if (choice < own) return {current, choice};
     choice -= own;
   }
   if (run.ready_count != 0) {
     for (Thread* thread = next_ready(0); thread != nullptr; thread = next_ready(thread->rank + 1)) {
       if (thread == current) continue;
-      uint32_t own = is_open(thread) ? outcomes(thread) : 1;
+      uint32_t own = number_of_options(thread);
       if (choice < own) return {thread, choice};
       choice -= own;
     }
@@ -134,11 +137,59 @@ Option option(uint32_t choice) {
 // The number of the step from which on the slow path must look: see Run::alert_step.
 uint32_t next_alert() {
   const Run& run = g_run;
-  if (run.detail || run.job.sampler != wire::Sampler::none) return 0;
+  if (run.detail || run.job.sampler != wire::Sampler::none || run.wants_options || run.asleep != 0)
+    return 0;
   uint32_t alert = g_region->config.max_steps;
   if (run.decision != run.decision_end && run.decision->step < alert) alert = run.decision->step;
   if (run.job.check_step < alert) alert = run.job.check_step;
   return alert;
+}
+
+// The number of an option; kNoOption: there is no such one.
+constexpr uint32_t kNoOption = 0xffffffff;
+uint32_t number_of(const Count& count, uint32_t thread, uint32_t outcome) {
+  for (uint32_t i = 0; i < count.options; ++i) {
+    Option candidate = option(i);
+    if (candidate.thread->index == thread && candidate.outcome == outcome) return i;
+  }
+  return kNoOption;
+}
+
+// The first option of a thread that is not passed over.
+uint32_t first_awake(const Count& count) {
+  for (uint32_t i = 0; i < count.options; ++i) {
+    if (!is_asleep(option(i).thread)) return i;
+  }
+  end_run(wire::Ending::redundant);
+}
+
+// The decision that the schedule has for this step, which is its next one.
+uint32_t follow(const Count& count) {
+  Run& run = g_run;
+  for (; run.decision->is_sleep(); ++run.decision) put_to_sleep(run.decision->thread());
+  const wire::Decision& decision = *run.decision++;
+  uint32_t choice = decision.choice;
+  if (decision.names_thread()) {
+    choice = number_of(count, decision.thread(), decision.outcome());
+    // The last one is tried without knowing whether its thread can go.
+    if (choice == kNoOption && run.decision == run.decision_end) end_run(wire::Ending::redundant);
+  }
+  if (choice >= count.options) end_run(wire::Ending::diverged);
+  return choice;
+}
+
+// The threads of all options go to the region.
+void write_options(const Count& count) {
+  Run& run = g_run;
+  if (run.option_count + count.options > wire::kMaxOptions) {
+    run.wants_options = false;
+    return;
+  }
+  uint16_t* out = wire::option_threads(g_region) + run.option_count;
+  for (uint32_t i = 0; i < count.options; ++i) {
+    out[i] = static_cast<uint16_t>(option(i).thread->index);
+  }
+  run.option_count += count.options;
 }
 
 uint32_t decide(const Count& count) {
@@ -150,9 +201,9 @@ uint32_t decide(const Count& count) {
   if (run.step >= g_region->config.max_steps) end_run(wire::Ending::cut);
   uint32_t choice = 0;
   if (run.decision != run.decision_end && run.decision->step == run.step) {
-    choice = run.decision->choice;
-    ++run.decision;
-    if (choice >= count.options) end_run(wire::Ending::diverged);
+    choice = follow(count);
+  } else if (HEDDLE_UNLIKELY(run.asleep != 0)) {
+    choice = first_awake(count);
   } else if (run.job.sampler == wire::Sampler::uniform) {
     choice = static_cast<uint32_t>(run.random.below(count.options));
   }
@@ -215,6 +266,11 @@ void begin_run(const wire::Job& job, const wire::Decision* decisions) {
   run.thread_count = 0;
   run.wait_counter = 0;
   run.detail = (job.flags & wire::kDetail) != 0;
+  run.asleep = 0;
+  run.wants_options = (job.flags & wire::kWantOptions) != 0;
+  // The first step is main's beginning, without a choice.
+  run.option_count = run.wants_options ? 1 : 0;
+  if (run.wants_options) wire::option_threads(g_region)[0] = 0;
   run.alert_step = next_alert();
   run.current = nullptr;
   forget_objects();
@@ -230,6 +286,7 @@ Thread* add_thread(Thread* parent) {
   thread->index = run.thread_count++;
   thread->pending.op = Op::begin;
   thread->state = State::ready;
+  thread->after = run.step == 0 ? wire::kNoStep : run.step - 1;
   if (parent == nullptr) {
     thread->parent = wire::kNoThread;
     thread->id = 0xa43f6a8885a308d3;  // the fraction of pi, with the top bit
@@ -312,7 +369,11 @@ void settle() {
   if (choice >= count.free) ++run.preemptions;
   chosen.thread->outcome = chosen.outcome;
   if (HEDDLE_UNLIKELY(run.detail)) detail_step(chosen.thread);
-  record(chosen.thread, choice, count.options, count.free);
+  if (HEDDLE_UNLIKELY(run.wants_options)) write_options(count);
+  bool ready = chosen.thread->state == State::ready;
+  uint32_t number_of_own = ready ? number_of_options(chosen.thread) : 1;
+  if (HEDDLE_UNLIKELY(run.asleep != 0)) wake_dependent(chosen.thread);
+  record(chosen.thread, choice, count.options, count.free, number_of_own);
   chosen.thread->outcome = chosen.outcome;
   // Whoever was late, or woke for no reason, goes on with its operation.
   if (chosen.thread->state != State::ready) set_state(chosen.thread, State::ready);

@@ -32,6 +32,7 @@ struct Run {
   uint32_t ready_count;
   uint32_t late_count;
   uint32_t open_count;  // living threads whose pending operation is open
+  uint64_t asleep;      // bit i: thread i is passed over: see runtime/schedule/sleep.h
   uint64_t sequence;
   uint64_t fingerprint;
   int64_t clock;  // virtual nanoseconds beside the steps: sleeps and clock reads
@@ -44,7 +45,9 @@ struct Run {
   uint32_t living_count;
   uint32_t thread_count;  // created so far
   uint64_t wait_counter;
+  uint32_t option_count;  // thread numbers written to the region's option area
   bool detail;
+  bool wants_options;
 
   Thread* living[wire::kMaxThreads + 1];  // by id
   uint64_t ready[kReadyWords];            // bit i: living[i] is ready
@@ -56,9 +59,14 @@ extern Thread g_threads[wire::kMaxThreads + 1];  // by index
 inline constexpr int64_t kNanosecondsPerStep = 1000;
 
 inline int64_t virtual_now() { return g_run.clock + int64_t{g_run.step} * kNanosecondsPerStep; }
+// The last step: that of the running thread.
+inline wire::Step& latest_step() { return g_run.trace[g_run.step - 1]; }
+
 // Time passes until `deadline`, if that is not over.
 inline void pass_time_until(int64_t deadline) {
-  if (deadline > virtual_now()) g_run.clock += deadline - virtual_now();
+  if (deadline <= virtual_now()) return;
+  g_run.clock += deadline - virtual_now();
+  latest_step().flags |= wire::kPassesTime;
 }
 
 void begin_run(const wire::Job& job, const wire::Decision* decisions);
@@ -101,35 +109,43 @@ inline void announce(wire::Op op, uint64_t object, uint64_t pc, uint8_t size = 0
   pending.can = nullptr;
 }
 
-// The step of `thread` goes into the fingerprint; returns the name of its object.
-inline uint64_t account(Thread* thread) {
+// The second object that a pending operation changes; 0: none. A sleeper keeps its mutex in mind,
+// but its time-out does not touch it.
+inline uint64_t second_object(const Pending& pending) {
+  return pending.op != wire::Op::cond_sleep ? pending.second : 0;
+}
+
+// The step of `thread` goes into the fingerprint, and the names of its objects into the trace.
+inline void account(Thread* thread, wire::Step* step) {
   Run& run = g_run;
   const Pending& pending = thread->pending;
   uint64_t what = static_cast<uint64_t>(pending.op) | uint64_t{thread->outcome} << 8;
-  uint64_t name = 0;
   uint64_t hash;
   char effect = wire::op_effect(pending.op);
+  step->object = 0;
+  step->second = 0;
   if (effect == '-') {
     hash = mix(what, thread->last_hash);
   } else {
     ObjectRecord* object = find_object(pending.object);
-    name = object->name;
-    what ^= name << 1;
+    step->object = object->name;
+    what ^= object->name << 1;
     hash = effect == 'r' ? hash_read(object, what, thread->last_hash)
                          : hash_change(object, what, thread->last_hash);
-    // A sleeper keeps its mutex in mind, but its time-out does not touch it.
-    if (HEDDLE_UNLIKELY(pending.second != 0) && pending.op != wire::Op::cond_sleep) {
-      hash = hash_change(find_object(pending.second), what, hash);
+    if (HEDDLE_UNLIKELY(pending.second != 0) && second_object(pending) != 0) {
+      ObjectRecord* second = find_object(pending.second);
+      step->second = second->name;
+      hash = hash_change(second, what, hash);
     }
   }
   thread->last_hash = hash;
   run.fingerprint += hash;
   run.sequence = mix(run.sequence, hash);
-  return name;
 }
 
 // The step of `thread` goes into the trace.
-inline void record(Thread* thread, uint32_t choice, uint32_t options, uint32_t free_options) {
+inline void record(Thread* thread, uint32_t choice, uint32_t options, uint32_t free_options,
+                   uint32_t own = 1) {
   Run& run = g_run;
   const Pending& pending = thread->pending;
   wire::Step& step = run.trace[run.step];
@@ -139,9 +155,13 @@ inline void record(Thread* thread, uint32_t choice, uint32_t options, uint32_t f
   step.choice = static_cast<uint16_t>(choice);
   step.options = static_cast<uint16_t>(options);
   step.free_options = static_cast<uint16_t>(free_options);
+  step.outcomes = static_cast<uint16_t>(own);
+  step.flags = 0;
   step.check = static_cast<uint32_t>(run.sequence);
+  step.after = thread->after;
+  thread->after = wire::kNoStep;
   step.pc = pending.pc;
-  step.object = account(thread);
+  account(thread, &step);
   ++run.step;
   g_region->current_step.store(run.step, std::memory_order_relaxed);
 }

@@ -62,6 +62,7 @@ struct Thread {
   uint32_t channels;     // pipes and the like that it has made
   uint32_t depth;        // length of its path
   uint32_t outcome;      // chosen for the pending operation
+  uint32_t after;        // the step that created it or let it go, until its next one; else kNoStep
   uint64_t id;           // hash of its path: the same in every schedule
   uint64_t last_hash;    // of its last step: the thread's part of the happens-before
   uint64_t wait_number;  // order of arrival among waiters

@@ -198,6 +198,34 @@ void set_back() {
   }
 }
 
+// What the living threads would have done next goes behind the steps; returns how many there are.
+uint32_t write_pending() {
+  const Run& run = g_run;
+  // The thread that ended the execution has performed what it announced last; in a deadlock, or
+  // where the scheduler ended it, it has not.
+  bool performed =
+      g_end.ending == wire::Ending::finished || g_end.ending == wire::Ending::pruned ||
+      (g_end.ending == wire::Ending::failed && g_end.failure != wire::Failure::deadlock);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < run.living_count; ++i) {
+    Thread* thread = run.living[i];
+    if (thread == run.current && performed) continue;
+    wire::Step& step = run.trace[run.step + count++];
+    step = {};
+    step.thread = thread->index;
+    const Pending& pending = thread->pending;
+    step.op = pending.op;
+    step.after = thread->after;
+    step.pc = pending.pc;
+    bool can = thread->state == State::ready || thread->state == State::late;
+    step.flags = can ? wire::kCanProceed : 0;
+    if (wire::op_effect(pending.op) == '-') continue;
+    step.object = find_object(pending.object)->name;
+    if (second_object(pending) != 0) step.second = find_object(pending.second)->name;
+  }
+  return count;
+}
+
 wire::Result make_result() {
   const Run& run = g_run;
   bool failed = g_end.ending == wire::Ending::failed;
@@ -217,6 +245,8 @@ wire::Result make_result() {
   result.first_step = run.step;
   if (wanted && run.job.first_step < run.step) result.first_step = run.job.first_step;
   if (failed || g_end.ending == wire::Ending::diverged) result.first_step = 0;
+  if ((run.job.flags & wire::kWantPending) != 0) result.pending_count = write_pending();
+  result.option_count = run.option_count;
   return result;
 }
 
@@ -225,9 +255,12 @@ wire::Result make_result() {
 void deliver_result() {
   if (g_run.detail) detail_end();
   wire::Result result = make_result();
-  uint32_t steps = result.step_count - result.first_step;
-  result.steps_in_buffer = steps > wire::kInlineSteps ? 1 : 0;
-  uint64_t inline_bytes = result.steps_in_buffer != 0 ? 0 : steps * sizeof(wire::Step);
+  uint32_t steps = result.step_count - result.first_step + result.pending_count;
+  bool in_buffer = steps > wire::kInlineSteps || result.option_count > wire::kInlineOptions;
+  result.steps_in_buffer = in_buffer ? 1 : 0;
+  uint64_t step_bytes = in_buffer ? 0 : steps * sizeof(wire::Step);
+  uint64_t option_bytes = in_buffer ? 0 : result.option_count * sizeof(uint16_t);
+  uint64_t inline_bytes = (step_bytes + option_bytes + 7) & ~uint64_t{7};
   void* body;
   while ((body = g_results.reserve(sizeof result + inline_bytes)) == nullptr) {
     g_results.ring_bell();
@@ -235,7 +268,9 @@ void deliver_result() {
     if (must_stop()) _exit(wire::kWorkerDone);
   }
   memcpy(body, &result, sizeof result);
-  memcpy(static_cast<char*>(body) + sizeof result, g_run.trace + result.first_step, inline_bytes);
+  char* out = static_cast<char*>(body) + sizeof result;
+  memcpy(out, g_run.trace + result.first_step, step_bytes);
+  if (option_bytes != 0) memcpy(out + step_bytes, wire::option_threads(g_region), option_bytes);
   g_results.publish();
   if (result.steps_in_buffer != 0) {
     g_results.ring_bell();

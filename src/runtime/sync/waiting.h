@@ -94,6 +94,7 @@ inline void let_go(Thread* sleeper) {
   sleeper->signalled = true;
   set_open(sleeper, false);
   sleeper->last_hash = mix(sleeper->last_hash, g_run.current->last_hash);
+  sleeper->after = g_run.step - 1;
 }
 
 }  // namespace heddle::runtime

@@ -1,0 +1,37 @@
+#include "runtime/schedule/sleep.h"
+
+namespace heddle::runtime {
+
+namespace {
+
+wire::Effect effect_of(const Pending& pending) {
+  return {pending.op, pending.object, second_object(pending)};
+}
+
+template <typename Predicate>
+void wake_if(Predicate predicate) {
+  for (uint64_t rest = g_run.asleep; rest != 0; rest &= rest - 1) {
+    auto index = static_cast<uint32_t>(__builtin_ctzll(rest));
+    if (predicate(&g_threads[index])) g_run.asleep &= ~(uint64_t{1} << index);
+  }
+}
+
+}  // namespace
+
+void wake_dependent(const Thread* chosen) {
+  // Whether the others will look at the clock is not known before they have.
+  bool passes_time = chosen->state == State::late && chosen->pending.deadline > virtual_now();
+  wire::Effect effect = effect_of(chosen->pending);
+  wake_if([&](const Thread* sleeper) {
+    return sleeper == chosen || passes_time || depend(effect, effect_of(sleeper->pending));
+  });
+}
+
+void looked_at_clock() {
+  latest_step().flags |= wire::kReadsClock;
+  if (HEDDLE_UNLIKELY(g_run.asleep != 0)) {
+    wake_if([](const Thread* sleeper) { return sleeper->state == State::late; });
+  }
+}
+
+}  // namespace heddle::runtime
