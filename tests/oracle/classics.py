@@ -270,6 +270,9 @@ PROGRAMS = {
         main: create 1; create 2; leave
         1: add 0 1
         2: add 0 1; join 1""",
+    "a thread ends the program": """
+        main: create 1; add 0 1; join 1; load 1
+        1: load 0; if 1 { exit }; add 0 1""",
     "main leaves a deadlock": """
         main: lock 0; create 1; leave
         1: load 0; lock 0""",

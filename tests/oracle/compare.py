@@ -35,10 +35,10 @@ def bin_dir():
     return pathlib.Path(os.environ["HEDDLE_BIN_DIR"]).resolve()
 
 
-def build(programs, directory, compiler="g++"):
-    """One binary for all of them."""
+def build(programs, directory, compiler="g++", **how):
+    """One binary for all of them; what else there is to say is for render()."""
     source, binary = directory / "programs.cc", directory / "programs"
-    source.write_text(render.render(programs), encoding="utf-8")
+    source.write_text(render.render(programs, **how), encoding="utf-8")
     command = [bin_dir() / "heddle-c++", "-std=c++20", "-O1", "-g", "-Wall", "-Wextra", "-Werror"]
     command += ["-I", HERE, source, "-o", binary]
     subprocess.run(command, check=True, env={**os.environ, "HEDDLE_CXX": compiler})

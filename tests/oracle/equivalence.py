@@ -42,6 +42,8 @@ def touched(machine: Machine, state, thread, outcome):
         return name, (thread, *woken), ((touched_object, changes),)
     assert where == AT
     match kind:
+        case "exit":
+            return kind, (thread,), ()
         case "create":
             return kind, (thread, number), ((("thread", number), True),)
         case "join" | "detach" | "tryjoin" | "timedjoin":

@@ -48,7 +48,7 @@ class State(NamedTuple):
 
 class Ending(NamedTuple):
     kind: str  # "finished", "deadlock", "assertion", "misuse", "pruned"
-    values: str | None  # the final values, if main had come to its exit
+    values: str | None  # the final values, if main had come to its end
 
 
 class Option(NamedTuple):
@@ -230,6 +230,8 @@ class _Step(posix_objects.Operations):
         else:
             instruction = self.code[self.pc]
             self.pc += 1
+            if instruction.kind == "exit":
+                return Ending("finished", None)
             if self.where in (RELOCK, RELOCK_LATE):
                 self.mutexes[instruction.arguments[1]] = (self.me, 0)
                 if instruction.kind == "timedwait":

@@ -30,6 +30,7 @@ result is 1 or 0, the operation was done, or not.
     if V { ... }, while V { ... }       if, while last == V
     assert V, assume V                  HEDDLE_ASSERT, heddle::assume(last == V)
     leave                               pthread_exit; in main, as its last operation
+    exit                                std::exit(0), in any thread
 """
 
 import re
@@ -48,7 +49,7 @@ ARGUMENTS = {
     "load": 1, "store": 2, "add": 2, "exchange": 2, "cas": 3,
     "fence": 0, "yield": 0, "sleep": 0, "choose": 1,
     "once": 1, "static": 1, "if": 1, "while": 1, "assert": 1, "assume": 1,
-    "leave": 0,
+    "leave": 0, "exit": 0,
 }  # fmt: skip
 WITH_BODY = {"once", "if", "while"}
 WITH_RESULT = {

@@ -23,6 +23,7 @@ STATEMENTS = {
     "sleep": "std::this_thread::sleep_for(std::chrono::milliseconds(1));",
     "static": "enter_static<{0}>();",
     "leave": "pthread_exit(nullptr);",
+    "exit": "std::exit(0);",
     "assert": "HEDDLE_ASSERT(last == {0});",
     "assume": "heddle::assume(last == {0});",
 }
@@ -84,7 +85,7 @@ def result_count(operations):
     return sum((o.slot >= 0) + result_count(o.body) for o in operations)
 
 
-def render_program(number, program):
+def render_program(number, program, values_at_exit):
     yield ""
     yield from (f"// {line}" for line in [program.name, *str(program).splitlines()])
     yield f"namespace program_{number} {{"
@@ -97,17 +98,22 @@ def render_program(number, program):
         if thread == 0:
             counts = ", ".join(str(result_count(body)) for body in program.threads)
             yield f"  begin({{{counts}}});"
+            if values_at_exit:
+                yield "  std::atexit(print_final_values);"
         yield from statements(thread, operations, "  ")
-        if thread == 0 and not program.main_leaves:
+        if thread == 0 and not program.main_leaves and not values_at_exit:
             yield "  print_final_values();"
         yield "}"
     yield f"}}  // namespace program_{number}"
 
 
-def render(programs):
+def render(programs, values_at_exit=False):
+    """The final values are printed when main has come to its end, as the enumerator has it; or by
+    the exit, after which no thread makes a step. Only there equivalent executions print the same,
+    if main has not joined all others."""
     lines = ['#include "prelude.h"', "", "using namespace oracle;"]
     for number, program in enumerate(programs):
-        lines += render_program(number, program)
+        lines += render_program(number, program, values_at_exit)
     lines += ["", "int main(int, char** argv) {", "  switch (std::atoi(argv[1])) {"]
     for number in range(len(programs)):
         lines += [f"    case {number}:", f"      program_{number}::thread_0();", "      return 0;"]
