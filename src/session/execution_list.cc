@@ -21,6 +21,8 @@ const char* ending_name(const wire::Result& result) {
       return wire::failure_name(result.failure);
     case wire::Ending::pruned:
       return "pruned";
+    case wire::Ending::redundant:
+      return "redundant";
     case wire::Ending::cut:
       return "cut";
     case wire::Ending::diverged:

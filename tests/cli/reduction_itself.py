@@ -21,8 +21,8 @@ FINALS = ["x", "x", "y"]
 
 
 def found(lines=LINES, finals=FINALS, **report):
-    failing = [line for line in lines if line[2] not in ("finished", "pruned")]
-    whole = [line for line in lines if line[2] != "pruned"]
+    whole = [line for line in lines if line[2] not in ("pruned", "redundant")]
+    failing = [line for line in whole if line[2] != "finished"]
     summary = {
         "executions": len(lines),
         "pruned": len(lines) - len(whole),
@@ -39,7 +39,7 @@ class Itself(unittest.TestCase):
     def test_sets(self):
         plain = found()
         self.assertEqual(reduction_compare.difference(plain, found()), [])
-        fewer = found([LINES[0], LINES[2], LINES[3], ("", "9", "pruned", "0")], ["x", "y"])
+        fewer = found([LINES[0], LINES[2], LINES[3], ("d", "9", "redundant", "0")], ["x", "y"])
         self.assertEqual(reduction_compare.difference(plain, fewer), [])
         missing = {
             "fingerprints": found(LINES[1:2] + LINES[3:], ["x", "y"]),

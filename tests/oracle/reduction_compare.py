@@ -41,12 +41,17 @@ class Found:
     whole: list = field(init=False)  # lines without those of executions that were given up or cut short
 
     def __post_init__(self):
-        self.whole = [line for line in self.lines if line[2] != "pruned"]
+        self.whole = [line for line in self.lines if line[2] not in ("pruned", "redundant")]
 
     def sets(self):
         yield "fingerprints", {line[0] for line in self.whole}
         yield "final values", set(self.finals)
         yield "failures", {line[2:] for line in self.whole if line[2] != "finished"}
+
+    def redundant(self):
+        """How many runs were cut short, or came to a fingerprint that was known."""
+        given_up = sum(line[2] == "pruned" for line in self.lines)  # by the program
+        return len(self.lines) - given_up - len({line[0] for line in self.whole})
 
 
 def search(binary, number, options, limit=None):
@@ -164,11 +169,6 @@ class Checked:
     redundant: Counter = field(default_factory=Counter)  # of them beyond one for each fingerprint
 
 
-def given_up(found):
-    """Executions that the program itself gave up: heddle::assume."""
-    return sum(line[2] == "pruned" for line in found.lines)
-
-
 def check_reduction(binary, number, turn, count, checked, extra=()):
     plain = search(binary, number, (*PLAIN, *extra), MOST_EXECUTIONS)
     check_plain(plain)
@@ -183,7 +183,7 @@ def check_reduction(binary, number, turn, count, checked, extra=()):
         else:
             sleep = way[way.index("--sleep-sets") + 1]
             checked.runs[sleep] += len(reduced.lines)
-            checked.redundant[sleep] += len(reduced.lines) - reduced.report["distinct"]
+            checked.redundant[sleep] += reduced.redundant()
         checked.ways[way] += 1
         checked.problems += [(options, problem) for problem in problems]
 
