@@ -1,8 +1,8 @@
-// Gathers a number of results, from any threads, and then calls a handler once.
+// Gathers a number of results, from any threads.
 #pragma once
 
+#include <algorithm>
 #include <cassert>
-#include <functional>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -12,30 +12,25 @@ namespace ports {
 template <class T>
 class Gather {
  public:
-  using Handler = std::function<void(std::vector<T>)>;
+  explicit Gather(size_t expected) : expected_(expected) {}
 
-  Gather(size_t expected, Handler handler) : expected_(expected), handler_(std::move(handler)) {}
-
-  void add(T result) {
-    std::vector<T> all;
-    {
-      std::lock_guard lock(mutex_);
-      assert(results_.size() < expected_);
-      results_.push_back(std::move(result));
-      if (results_.size() < expected_) return;
-      all = results_;
-    }
-    handler_(std::move(all));
+  // True for the last one.
+  bool add(T result) {
+    std::lock_guard lock(mutex_);
+    assert(results_.size() < expected_);
+    results_.push_back(std::move(result));
+    return results_.size() == expected_;
   }
 
-  bool is_complete() {
+  std::vector<T> sorted() {
     std::lock_guard lock(mutex_);
-    return results_.size() == expected_;
+    std::vector<T> all = results_;
+    std::sort(all.begin(), all.end());
+    return all;
   }
 
  private:
   const size_t expected_;
-  const Handler handler_;
   std::mutex mutex_;
   std::vector<T> results_;
 };

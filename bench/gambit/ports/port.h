@@ -1,17 +1,14 @@
-// A port: a queue of messages, and the courier that carries them to a handler.
+// A port: messages wait in it until somebody takes them.
 //
-// The poster that finds the port empty sends the courier, a task, which takes messages until the
-// port is empty again. So a port that is not empty has a courier on its way.
+// Posters push onto a list without a lock, the inbox; takers share the outbox, which gets what has
+// come to the inbox whenever it is empty.
 #pragma once
 
 #include <atomic>
-#include <deque>
-#include <functional>
 #include <mutex>
 #include <optional>
 #include <utility>
 
-#include "dispatcher.h"
 #include "seeded.h"
 
 namespace ports {
@@ -19,55 +16,63 @@ namespace ports {
 template <class T>
 class Port {
  public:
-  // True if the port was empty before.
-  bool enqueue(T message) {
-    bool was_empty = size_.load() == 0;
-    std::lock_guard lock(mutex_);
-    if (!has_bug(6)) was_empty = messages_.empty();
-    messages_.push_back(std::move(message));
-    size_.store(messages_.size());
-    return was_empty;
+  Port() = default;
+  Port(const Port&) = delete;
+  Port& operator=(const Port&) = delete;
+
+  ~Port() {
+    drop(inbox_.load());
+    drop(outbox_);
   }
 
+  // True if nothing was in the inbox before.
+  bool enqueue(T message) {
+    Node* before = inbox_.load();
+    Node* node = new Node{std::move(message), before};
+    while (!inbox_.compare_exchange_weak(before, node)) node->next = before;
+    return before == nullptr;
+  }
+
+  // In the order of posts. Who gets nothing can rely on enqueue to say that it is true of the next.
   std::optional<T> try_dequeue() {
-    std::lock_guard lock(mutex_);
-    if (messages_.empty()) return std::nullopt;
-    T message = std::move(messages_.front());
-    messages_.pop_front();
-    size_.store(messages_.size());
+    std::lock_guard lock(takers_);
+    if (outbox_ == nullptr) outbox_ = reversed(empty_inbox());
+    if (outbox_ == nullptr) return std::nullopt;
+    Node* node = std::exchange(outbox_, outbox_->next);
+    T message = std::move(node->message);
+    delete node;
     return message;
   }
 
-  size_t size() const { return size_.load(); }
-
  private:
-  std::mutex mutex_;
-  std::deque<T> messages_;
-  std::atomic<size_t> size_{0};  // for those who do not want to lock
-};
+  struct Node {
+    T message;
+    Node* next;
+  };
 
-// Carries the messages of a port to a handler. It may be called by several threads at a time: while
-// it handles the last message another may be posted.
-template <class T>
-class Courier {
- public:
-  using Handler = std::function<void(T)>;
-
-  Courier(Dispatcher& dispatcher, Handler handler)
-      : dispatcher_(dispatcher), handler_(std::move(handler)) {}
-
-  void post(T message) {
-    if (port_.enqueue(std::move(message))) dispatcher_.schedule([this] { carry(); });
+  Node* empty_inbox() {
+    if (!has_bug(6)) return inbox_.exchange(nullptr);
+    Node* all = inbox_.load();
+    if (all != nullptr) inbox_.store(nullptr);
+    return all;
   }
 
- private:
-  void carry() {
-    while (std::optional<T> message = port_.try_dequeue()) handler_(std::move(*message));
+  static Node* reversed(Node* list) {
+    Node* result = nullptr;
+    while (list != nullptr) {
+      Node* next = std::exchange(list->next, result);
+      result = std::exchange(list, next);
+    }
+    return result;
   }
 
-  Dispatcher& dispatcher_;
-  Handler handler_;
-  Port<T> port_;
+  static void drop(Node* list) {
+    while (list != nullptr) delete std::exchange(list, list->next);
+  }
+
+  std::atomic<Node*> inbox_{nullptr};  // the last one first
+  std::mutex takers_;
+  Node* outbox_ = nullptr;  // the first one first
 };
 
 }  // namespace ports

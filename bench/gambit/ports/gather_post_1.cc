@@ -1,0 +1,31 @@
+// Two clients post while the arbiter of their port is being activated; then each talks to a server
+// of its own. When nothing is left to do, every post has been handled. test: GatherPost1 steps: 142
+// bug 5: assertion: Arbiter::post sees that the arbiter is not active, and lets the message wait
+//   without a second look. If it was activated in between, nobody takes the message.
+#include <cassert>
+#include <thread>
+#include <vector>
+
+#include "arbiter.h"
+#include "gather.h"
+#include "server.h"
+
+int main() {
+  ports::Dispatcher dispatcher(1);
+  ports::Gather<int> posts(4);
+  ports::Arbiter<int> arbiter(dispatcher, [&](int post) { posts.add(post); });
+
+  auto client = [&](int name) {
+    arbiter.post(name);
+    arbiter.post(name + 1);
+    ports::Server doubles([](int request) { return 2 * request; });
+    assert(doubles.call(name) == 2 * name);
+  };
+  std::thread first(client, 1);
+  std::thread second(client, 3);
+  arbiter.activate();
+  first.join();
+  second.join();
+  dispatcher.wait_until_idle();
+  assert(posts.sorted() == std::vector<int>({1, 2, 3, 4}));
+}
