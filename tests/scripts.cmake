@@ -18,6 +18,11 @@ foreach(part RANGE 1 4)
   heddle_add_script(races/${part} ${CMAKE_CURRENT_SOURCE_DIR}/races/check.py --shard ${part}/4)
 endforeach()
 
+# The libraries of the benchmark that searches for seeded bugs.
+foreach(part RANGE 1 4)
+  heddle_add_script(gambit/${part} ${CMAKE_CURRENT_SOURCE_DIR}/gambit/check.py --shard ${part}/4)
+endforeach()
+
 heddle_add_script(demo ${PROJECT_SOURCE_DIR}/examples/demo.sh)
 
 # A consumer's project against an installed copy.

@@ -1,5 +1,7 @@
 // Two clients post while the arbiter of their port is being activated; then each talks to a server
-// of its own. When nothing is left to do, every post has been handled. test: GatherPost1 steps: 142
+// of its own. When nothing is left to do, every post has been handled.
+// test: GatherPost1
+// steps: 142
 // bug 5: assertion: Arbiter::post sees that the arbiter is not active, and lets the message wait
 //   without a second look. If it was activated in between, nobody takes the message.
 #include <cassert>

@@ -1,7 +1,10 @@
 // A producer merges its two regions while a consumer waits for one of them; then they hand a third
-// one to and fro, and so do two others with a fourth. test: RegOwn steps: 277 bug 1: assertion:
-// Region::try_take does not look whether the region was merged into another between
-//   looking for the root and taking it. The taker then owns an empty shell, and not its objects.
+// one to and fro, and so do two others with a fourth.
+// test: RegOwn
+// steps: 277
+// bug 1: assertion: Region::try_take does not look whether the region was merged into another
+//   between looking for the root and taking it. The taker then owns an empty shell, and not its
+//   objects.
 #include <cassert>
 #include <thread>
 

@@ -1,7 +1,11 @@
 #!/usr/bin/env python3
 """The libraries of bench/gambit: right as they are, in random executions; with each bug they compile, and their first execution
-passes all the same. (That a search finds the bug is what `./dev bench gambit` measures.)"""
+passes all the same. (That a search finds the bug is what `./dev bench gambit` measures.)
 
+usage: check.py [--shard PART/PARTS]
+"""
+
+import argparse
 import concurrent.futures
 import json
 import os
@@ -38,7 +42,10 @@ def check(test, bug):
 
 
 def main():
-    tests = suite.tests()
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--shard", default="1/1")
+    part, parts = (int(number) for number in parser.parse_args().shard.split("/"))
+    tests = suite.tests()[part - 1::parts]
     variants = [(test, bug) for test in tests for bug in [None, *test.bugs]]
     with concurrent.futures.ThreadPoolExecutor(2) as workers:
         results = list(workers.map(lambda variant: check(*variant), variants))
