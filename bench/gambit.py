@@ -75,7 +75,10 @@ def search(program, bug, options, seconds):
         return Run(word="hangs", problem=f"no end after {seconds + GRACE:g} seconds")
     if ran.returncode not in (0, 1):
         return Run(word=f"exit {ran.returncode}", problem=ran.stderr.decode(errors="replace").strip())
-    report = json.loads(ran.stdout)
+    try:
+        report = json.loads(ran.stdout)
+    except ValueError as error:
+        return Run(word="no JSON", problem=f"{error}: {ran.stdout[:200]}")
     if not report["failures"]:
         return Run(report["seconds"], report["executions"], word="all" if report["coverage"]["complete"] else "-")
     failure = report["failures"][0]
