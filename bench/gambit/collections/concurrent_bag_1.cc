@@ -1,6 +1,8 @@
 // Two threads fill a bag, and then empty it; a third one takes as often as it adds. Nothing is
-// lost, and nothing comes out twice. test: ConcBag1 steps: 860 bug 1: assertion: an owner whose
-// list is short takes the lock, and does not look again whether
+// lost, and nothing comes out twice.
+// test: ConcBag1
+// steps: 860
+// bug 1: assertion: an owner whose list is short takes the lock, and does not look again whether
 //   thieves have left anything.
 #include <array>
 #include <atomic>
