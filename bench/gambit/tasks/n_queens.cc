@@ -1,6 +1,8 @@
 // In how many ways seven queens can be placed on a board: a task for each way to place the first
-// two. test: NQueens steps: 1000 bug 1: livelock: a thief that has come too late for the last item
-// of a queue leaves without
+// two.
+// test: NQueens
+// steps: 1241
+// bug 1: livelock: a thief that has come too late for the last item of a queue leaves without
 //   unlocking it; its owner, who was after the same item, tries for ever to lock it.
 // bug 2: assertion: an owner looks at the head before it has moved the tail: it and a thief take
 //   the same item.
