@@ -55,6 +55,8 @@ class HEDDLE_API Options {
   Options& strategy(std::string name) { return set("strategy", std::move(name)); }
   Options& preemptions(unsigned bound) { return set("preemptions", std::to_string(bound)); }
   Options& no_preemption_bound() { return set("preemptions", "none"); }
+  Options& delays(unsigned bound) { return set("delays", std::to_string(bound)); }
+  Options& order(std::string names) { return set("order", std::move(names)); }
   Options& depth(unsigned steps) { return set("depth", std::to_string(steps)); }
   Options& executions(uint64_t n) { return set("executions", std::to_string(n)); }
   Options& seconds(double s) { return set("seconds", std::to_string(s)); }

@@ -5,28 +5,29 @@
 #include <array>
 
 #include "base/error.h"
-#include "explore/depth_first.h"
+#include "explore/best_first.h"
 #include "explore/random_walk.h"
 
 namespace heddle::explore {
 
 namespace {
 
-std::unique_ptr<Strategy> make_depth_first(const StrategyOptions& options) {
-  return std::make_unique<DepthFirst>(options);
+std::unique_ptr<Strategy> make_best_first(const StrategyOptions& options) {
+  return std::make_unique<BestFirst>(options);
 }
 
 std::unique_ptr<Strategy> make_random_walk(const StrategyOptions& options) {
   return std::make_unique<RandomWalk>(options.seed);
 }
 
-const std::array<StrategyRecord, 3> kStrategies = {{
-    {"auto", "dfs", 2, false, make_depth_first},
-    {"dfs", "dfs", std::nullopt, false, make_depth_first},
-    {"random", "random", std::nullopt, true, make_random_walk},
+const std::array<StrategyRecord, 4> kStrategies = {{
+    {"auto", "dfs", 2, nullptr, false, make_best_first},
+    {"dfs", "dfs", std::nullopt, nullptr, false, make_best_first},
+    {"best-first", "best-first", 2, "pb", false, make_best_first},
+    {"random", "random", std::nullopt, nullptr, true, make_random_walk},
 }};
 
-constexpr std::array<const char*, 5> kPlanned = {"best-first", "pct", "pos", "backtrack", "guide"};
+constexpr std::array<const char*, 4> kPlanned = {"pct", "pos", "backtrack", "guide"};
 
 }  // namespace
 

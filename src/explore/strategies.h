@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "explore/strategy.h"
 
@@ -12,14 +13,19 @@ namespace heddle::explore {
 
 struct StrategyOptions {
   std::optional<uint32_t> preemptions;  // bound; none: unbounded
+  std::optional<uint32_t> delays;       // bound, at most kMaxDelays; none: unbounded
   std::optional<uint32_t> depth;        // steps from this one on are not varied
   uint64_t seed = 1;
+  std::vector<std::string> order;  // of best-first; none: depth first
 };
+
+inline constexpr uint32_t kMaxDelays = 65535;
 
 struct StrategyRecord {
   const char* name;
   const char* effective_name;                   // in reports: what auto stands for
   std::optional<uint32_t> default_preemptions;  // where the user names no bound
+  const char* default_order;                    // null: it has no order
   bool needs_budget;                            // it never completes
   std::unique_ptr<Strategy> (*make)(const StrategyOptions& options);
 };

@@ -16,11 +16,22 @@
 
 namespace heddle::explore {
 
+// The search tree and the fringe at one time.
+struct TreeSample {
+  uint64_t executions = 0;  // so far
+  uint64_t nodes_created = 0;
+  uint64_t alive = 0;  // nodes, and schedules that wait
+  uint64_t bytes = 0;  // that these take
+  // Of the tree of partial schedules that these stand for (tree_history.h); not always counted.
+  std::optional<uint64_t> uncompressed_bytes;
+};
+
 struct TreeStatistics {
   uint64_t nodes_created = 0;
-  uint64_t nodes_peak = 0;
+  uint64_t nodes_peak = 0;  // alive, with the schedules that wait
   uint64_t bytes_peak = 0;
-  uint64_t uncompressed_bytes_peak = 0;  // had each node its whole schedule, one byte for each step
+  uint64_t uncompressed_bytes_peak = 0;  // of the samples, also of those that were left out
+  std::vector<TreeSample> samples;
 };
 
 class Strategy : public pool::Planner {

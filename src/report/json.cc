@@ -1,6 +1,7 @@
 // The JSON report: names and nesting are part of the contract with scripts. Fields may be added,
 // never renamed.
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "report/summary.h"
 
@@ -59,6 +60,20 @@ Json unrepeatable(const std::optional<Unrepeatable>& what) {
           {"found", what->found}};
 }
 
+// A line for each: there are hundreds.
+std::string samples(const Summary& summary) {
+  std::string text = "[";
+  for (const TreeSample& sample : summary.tree_samples) {
+    Json one = {{"executions", sample.executions},
+                {"nodes_created", sample.nodes_created},
+                {"alive", sample.alive},
+                {"bytes", sample.bytes},
+                {"uncompressed_bytes", or_null(sample.uncompressed_bytes)}};
+    text += (text.size() == 1 ? "\n      " : ",\n      ") + one.dump();
+  }
+  return text + (summary.tree_samples.empty() ? "]" : "\n    ]");
+}
+
 }  // namespace
 
 std::string json(const Summary& summary) {
@@ -82,6 +97,7 @@ std::string json(const Summary& summary) {
       {"coverage",
        {{"complete", summary.complete},
         {"preemptions", or_null(summary.preemptions)},
+        {"delays", or_null(summary.delays)},
         {"depth", or_null(summary.depth)},
         {"reduce", summary.reduce},
         {"fair", summary.fair},
@@ -93,7 +109,8 @@ std::string json(const Summary& summary) {
        {{"nodes_created", summary.nodes_created},
         {"nodes_peak", summary.nodes_peak},
         {"tree_bytes_peak", summary.tree_bytes_peak},
-        {"uncompressed_bytes_peak", summary.uncompressed_bytes_peak}}},
+        {"uncompressed_bytes_peak", summary.uncompressed_bytes_peak},
+        {"samples", nullptr}}},
       {"failing_executions", summary.failing_executions},
       {"cut", summary.cut},
       {"distinct_estimated", summary.distinct_estimated},
@@ -104,7 +121,10 @@ std::string json(const Summary& summary) {
       {"notes", summary.notes},
       {"exit_code", exit_code(summary)}};
   // Messages and paths of the program under test may hold bytes that are not UTF-8.
-  return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  std::string text = report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  // No other text can look like this: in strings, quotation marks have a backslash.
+  constexpr std::string_view kPlace = "\"samples\": null";
+  return text.replace(text.find(kPlace) + kPlace.size() - 4, 4, samples(summary));
 }
 
 }  // namespace heddle::report

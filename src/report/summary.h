@@ -21,6 +21,15 @@ struct Unrepeatable {
   std::string found;
 };
 
+// What the search kept in memory after so many executions.
+struct TreeSample {
+  uint64_t executions;
+  uint64_t nodes_created;
+  uint64_t alive;
+  uint64_t bytes;
+  std::optional<uint64_t> uncompressed_bytes;  // not always counted
+};
+
 struct Summary {
   std::vector<std::string> program;  // with its arguments
   Verdict verdict = Verdict::incomplete;
@@ -44,6 +53,7 @@ struct Summary {
 
   bool complete = false;
   std::optional<uint32_t> preemptions;  // the bound; none: unbounded
+  std::optional<uint32_t> delays;
   std::optional<uint32_t> depth;
   std::string reduce = "none";
   bool fair = false;
@@ -58,6 +68,7 @@ struct Summary {
   uint64_t nodes_peak = 0;
   uint64_t tree_bytes_peak = 0;
   uint64_t uncompressed_bytes_peak = 0;
+  std::vector<TreeSample> tree_samples;
 };
 
 // What may be said of the search: never `passed` for one that gave up, was interrupted or led

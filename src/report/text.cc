@@ -23,6 +23,7 @@ std::string bounds(const Summary& summary) {
   } else if (summary.preemptions) {
     text = fmt::format("with at most {}{}", counted(*summary.preemptions, "preemption"), where);
   }
+  if (summary.delays) text += fmt::format(", at most {}", counted(*summary.delays, "delay"));
   if (summary.spurious) text += ", with spurious events";
   if (summary.depth)
     text += fmt::format(", decisions in the first {}", counted(*summary.depth, "step"));
@@ -42,6 +43,12 @@ std::string extent(const Summary& summary) {
 std::string strategy(const Summary& summary) {
   if (is_replay(summary)) return "";
   if (summary.strategy == "dfs") return ", dfs";
+  if (!summary.order.empty() && summary.order.find("rand") == std::string::npos) {
+    return fmt::format(", {} by {}", summary.strategy, summary.order);
+  }
+  if (!summary.order.empty()) {
+    return fmt::format(", {} by {} with seed {}", summary.strategy, summary.order, summary.seed);
+  }
   return fmt::format(", {} with seed {}", summary.strategy, summary.seed);
 }
 

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "explore/strategies.h"
 #include "session/options.h"
+#include "session/parse_order.h"
 #include "session/parse_value.h"
 
 namespace heddle::session {
@@ -47,12 +48,23 @@ constexpr const char* kOutput = "What is told";
 constexpr auto kTable = std::to_array<OptionRecord>({
     {"strategy", "NAME",
      "how schedules are chosen: auto (dfs with at most 2 preemptions), dfs (every schedule, depth "
-     "first), random (by chance, from --seed)",
+     "first), best-first (every schedule, in the order of --order), random (by chance, from --seed)",
      "auto", kSearch, kRun,
      [](Options* o, Text v) { o->strategy = explore::find_strategy(v).name; }},
+    {"order", "NAMES",
+     "which schedules best-first takes first, by priority functions with commas between them, the "
+     "first decides: pb (few preemptions), rand (by chance, from --seed)",
+     "pb", kSearch, kRun, [](Options* o, Text v) { o->order = parse_order(v); }},
     {"preemptions", "N|none",
      "schedules with at most N preemptions: switches away from a thread that could have gone on",
-     "2 with auto, none with dfs", kSearch, kRun, set_preemptions},
+     "2 with auto and best-first, none with dfs or if --delays is given", kSearch, kRun,
+     set_preemptions},
+    {"delays", "N",
+     "schedules with at most N delays: threads that are passed over where another goes instead",
+     "no limit", kSearch, kRun,
+     [](Options* o, Text v) {
+       o->delays = narrow(parse_number("delays", v, 0, explore::kMaxDelays, "2"));
+     }},
     {"depth", "N", "vary only the first N steps of an execution", nullptr, kSearch, kRun,
      [](Options* o, Text v) { o->depth = narrow(parse_number("depth", v, 0, kMaxSteps, "50")); }},
     {"reduce", "none", "partial-order reduction", "none", kSearch, kRun,
@@ -83,7 +95,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      nullptr, kSearch, kRun, [](Options* o, Text v) { o->racing = parse_names("racing", v); }},
     {"leaks", nullptr, "memory that an execution has not freed when it ends is a failure", nullptr,
      kSearch, kRun, [](Options* o, Text v) { o->leaks = parse_flag("leaks", v); }},
-    {"seed", "N", "of random", "1", kSearch, kRun,
+    {"seed", "N", "of random, and of the order rand", "1", kSearch, kRun,
      [](Options* o, Text v) { o->seed = parse_number("seed", v, 0, kAny, "7"); }},
     {"executions", "N", "end the search after N executions", "no limit; 10000 with random", kBudget,
      kRun,
@@ -154,7 +166,6 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      kOutput, kRun | kReplay, [](Options* o, Text v) { o->quiet = parse_flag("quiet", v); }},
 
     // Named so that whoever has read of them is told; left out of --help.
-    {"order", "EXPR", nullptr, nullptr, nullptr, kRun, [](Options*, Text) { unavailable("order"); }},
     {"focus-method", "A,B", nullptr, nullptr, nullptr, kRun,
      [](Options*, Text) { unavailable("focus-method"); }},
     {"focus-var", "X", nullptr, nullptr, nullptr, kRun,

@@ -19,7 +19,9 @@ struct Options {
   bool preemptions_given = false;
   std::optional<uint32_t>
       preemptions;  // bound; none: unbounded. If not given: the strategy's default
+  std::optional<uint32_t> delays;
   std::optional<uint32_t> depth;
+  std::vector<std::string> order;  // empty: the strategy's own
   std::optional<uint64_t> executions;
   std::optional<double> seconds;
   uint64_t seed = 1;

@@ -7,12 +7,14 @@
 #include <cstring>
 #include <memory>
 
+#include "base/error.h"
 #include "explore/search.h"
 #include "explore/strategies.h"
 #include "session/divergence.h"
 #include "session/examiner.h"
 #include "session/execution_list.h"
 #include "session/interrupt.h"
+#include "session/parse_order.h"
 #include "session/status_line.h"
 #include "trace/make_finding.h"
 #include "trace/symbols.h"
@@ -33,6 +35,25 @@ explore::Limits limits_of(const Options& options, const explore::StrategyRecord&
     limits.executions = kDefaultBudget;
   }
   return limits;
+}
+
+explore::StrategyOptions strategy_options_of(const Options& options,
+                                             const explore::StrategyRecord& record) {
+  explore::StrategyOptions strategy;
+  strategy.preemptions = options.preemptions;
+  if (!options.preemptions_given && !options.delays) {
+    strategy.preemptions = record.default_preemptions;
+  }
+  strategy.delays = options.delays;
+  strategy.depth = options.depth;
+  strategy.seed = options.seed;
+  if (record.default_order != nullptr) {
+    strategy.order = options.order.empty() ? parse_order(record.default_order) : options.order;
+  } else if (!options.order.empty()) {
+    throw UserError(fmt::format("strategy {} has no order; type --strategy best-first --order {}",
+                                record.name, fmt::join(options.order, ",")));
+  }
+  return strategy;
 }
 
 // Takes what the search finds, looks at it closely, and puts it into the summary.
@@ -227,6 +248,10 @@ void fill_in(report::Summary* summary, explore::Search& search, const explore::S
   summary->nodes_peak = tree.nodes_peak;
   summary->tree_bytes_peak = tree.bytes_peak;
   summary->uncompressed_bytes_peak = tree.uncompressed_bytes_peak;
+  for (const explore::TreeSample& sample : tree.samples) {
+    summary->tree_samples.push_back({sample.executions, sample.nodes_created, sample.alive,
+                                     sample.bytes, sample.uncompressed_bytes});
+  }
 }
 
 // What ended the search, in the summary's words.
@@ -310,11 +335,7 @@ std::string racing_note(std::vector<std::string> places) {
 
 report::Summary run_search(const Subject& subject, const Options& given) {
   const explore::StrategyRecord& record = explore::find_strategy(given.strategy);
-  explore::StrategyOptions strategy_options;
-  strategy_options.preemptions =
-      given.preemptions_given ? given.preemptions : record.default_preemptions;
-  strategy_options.depth = given.depth;
-  strategy_options.seed = given.seed;
+  explore::StrategyOptions strategy_options = strategy_options_of(given, record);
   explore::Limits limits = limits_of(given, record);
 
   report::Summary summary;
@@ -325,7 +346,9 @@ report::Summary run_search(const Subject& subject, const Options& given) {
   summary.spurious = given.spurious;
   if (!record.needs_budget) {
     summary.preemptions = strategy_options.preemptions;
+    summary.delays = strategy_options.delays;
     summary.depth = strategy_options.depth;
+    summary.order = fmt::format("{}", fmt::join(strategy_options.order, ","));
   }
   if (given.uninstrumented) {
     summary.notes.push_back(

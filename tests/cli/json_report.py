@@ -55,6 +55,7 @@ SCHEMA = {
         "nodes_peak": COUNT,
         "tree_bytes_peak": COUNT,
         "uncompressed_bytes_peak": COUNT,
+        "samples": list,
     },
 }
 

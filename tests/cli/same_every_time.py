@@ -11,6 +11,9 @@ from harness import PROGRAMS, built, timeless
 STRATEGIES = [
     ("--strategy", "dfs"),
     ("--strategy", "dfs", "--preemptions", "2"),
+    ("--strategy", "best-first", "--order", "pb"),
+    ("--strategy", "best-first", "--order", "rand", "--seed", "3", "--preemptions", "none"),
+    ("--strategy", "dfs", "--delays", "8"),
     ("--strategy", "random", "--seed", "7", "--executions", "3000"),
 ]
 

@@ -17,6 +17,7 @@ struct FoundFailure {
   uint64_t key;
   std::string message;
   trace::Schedule schedule;
+  uint32_t preemptions;
 };
 
 struct Searched : explore::SearchEvents {
@@ -32,7 +33,7 @@ struct Searched : explore::SearchEvents {
   bool failure(const explore::Occurrence& what) override {
     const wire::Result& result = what.outcome.execution.result;
     failures.push_back({what.number, result.failure, result.failure_key, what.outcome.message,
-                        trace::schedule_of(what.outcome.execution.steps)});
+                        trace::schedule_of(what.outcome.execution.steps), result.preemptions});
     return true;
   }
   void diverged(const explore::Occurrence& what) override { diverged_at = what.number; }

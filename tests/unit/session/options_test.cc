@@ -1,5 +1,6 @@
 #include "session/options.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
@@ -72,13 +73,27 @@ TEST(Options, MistakesSayWhatToType) {
 }
 
 TEST(Options, WhatIsNotThereYetIsSaidByName) {
-  EXPECT_EQ(error_of("--strategy pct"),
-            "strategy 'pct' is not available in this version; known: auto, dfs, random");
+  EXPECT_EQ(
+      error_of("--strategy pct"),
+      "strategy 'pct' is not available in this version; known: auto, dfs, best-first, random");
   EXPECT_EQ(error_of("--reduce dpor"),
             "--reduce dpor is not available in this version; only --reduce none is");
   EXPECT_EQ(error_of("--reduce none --fair off"), "");
   EXPECT_EQ(error_of("--resume"), "--resume is not available in this version");
-  EXPECT_EQ(error_of("--order pb"), "--order is not available in this version");
+}
+
+TEST(Options, OrdersAreListsOfPriorities) {
+  Options options;
+  parse_option_text(&options, "--order rand,pb --delays 3");
+  EXPECT_EQ(options.order, (std::vector<std::string>{"rand", "pb"}));
+  EXPECT_EQ(options.delays, 3u);
+  EXPECT_THAT(error_of("--order ''"), testing::HasSubstr("it is empty"));
+  EXPECT_THAT(error_of("--order pb,,rand"), testing::HasSubstr("a name is missing"));
+  EXPECT_THAT(error_of("--order pb,"), testing::HasSubstr("a name is missing"));
+  EXPECT_THAT(error_of("--order pb,pb"), testing::HasSubstr("names pb twice"));
+  EXPECT_THAT(error_of("--order ran"), testing::HasSubstr("there is no priority 'ran'; known: "));
+  EXPECT_THAT(error_of("--order ran"), testing::HasSubstr("did you mean rand?"));
+  EXPECT_THAT(error_of("--delays -1"), testing::HasSubstr("from 0 to 65535"));
 }
 
 TEST(Options, TheTableIsSound) {

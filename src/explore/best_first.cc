@@ -1,0 +1,99 @@
+#include "explore/best_first.h"
+
+#include <algorithm>
+
+namespace heddle::explore {
+
+namespace {
+
+constexpr uint32_t kNoBound = 0xffffffff;
+constexpr uint32_t kMany = 0xffff;  // decisions: too many to be kept, they have to be counted
+
+// Of the execution's steps before `begin`. Those it was sent with are all after the node's own, so
+// the total tells of the others.
+uint32_t preemptions_before(uint32_t begin, const trace::Execution& execution) {
+  uint32_t after = 0;
+  for (const wire::Step& step : execution.steps.subspan(begin - execution.result.first_step)) {
+    if (step.choice >= step.free_options) ++after;
+  }
+  return execution.result.preemptions - std::min(after, execution.result.preemptions);
+}
+
+}  // namespace
+
+BestFirst::BestFirst(const StrategyOptions& options)
+    : order_(options.order, options.seed),
+      preemption_bound_(options.preemptions.value_or(kNoBound)),
+      delay_bound_(options.delays.value_or(kNoBound)),
+      depth_(options.depth.value_or(wire::kNoStep)) {}
+
+std::optional<pool::Plan> BestFirst::next() {
+  pool::Plan plan;
+  plan.flags = wire::kWantSteps;
+  if (root_is_due_) {
+    root_is_due_ = false;
+    plan.token = tree_.add_root();
+    return plan;
+  }
+  if (fringe_.empty()) return std::nullopt;
+  Entry entry = fringe_.pop();
+  uint32_t index = tree_.add(entry.parent, entry.step, entry.choice, entry.extra);
+  plan.token = index;
+  plan.first_step = entry.step + 1;
+  plan.check_step = entry.step;
+  plan.check = entry.check;
+  plan.decision_count =
+      delay_bound_ == kNoBound && entry.extra < kMany ? entry.extra : tree_.decision_count(index);
+  return plan;
+}
+
+void BestFirst::executed(const pool::Plan& plan, const trace::Execution& execution) {
+  auto index = static_cast<uint32_t>(plan.token);
+  const Node& node = tree_[index];
+  uint32_t extra = node.extra;
+  uint32_t first = execution.result.first_step;
+  uint32_t begin = std::max(node.step + 1, first);
+  uint32_t end = std::min(execution.result.step_count, depth_);
+  uint32_t preemptions = 0;
+  bool counts_preemptions = preemption_bound_ != kNoBound || !order_.empty();
+  if (counts_preemptions && begin < end) preemptions = preemptions_before(begin, execution);
+  order_.look_at(execution);
+  uint64_t before = fringe_.size();
+  // By rising step, and by falling choice: the fringe then gives the deepest first, and its choices
+  // in order.
+  for (uint32_t i = begin; i < end; ++i) {
+    const wire::Step& step = execution.steps[i - first];
+    uint32_t free_options = step.free_options;
+    uint32_t limit = step.options;
+    if (preemptions >= preemption_bound_) limit = std::min(limit, free_options);
+    if (delay_bound_ != kNoBound) limit = std::min(limit, delay_bound_ - extra + 1);
+    for (uint32_t choice = limit; choice-- > 1;) {
+      if (choice != step.choice) add(index, extra, step, i, choice, preemptions);
+    }
+    if (step.choice >= free_options) ++preemptions;
+  }
+  tree_.keep(index, static_cast<uint32_t>(fringe_.size() - before));
+  tree_.release(index);
+  history_.executed(tree_, fringe_, execution.result.step_count);
+}
+
+void BestFirst::add(uint32_t index, uint32_t extra, const wire::Step& step, uint32_t number,
+                    uint32_t choice, uint32_t preemptions) {
+  extra = delay_bound_ == kNoBound ? std::min(extra + 1, kMany) : extra + choice;
+  Entry entry{index, number, step.check, static_cast<uint16_t>(choice),
+              static_cast<uint16_t>(extra)};
+  if (order_.empty()) {
+    fringe_.push(Key{}, entry);
+    return;
+  }
+  bool preempts = choice >= step.free_options;
+  fringe_.push(order_.key_of({number, choice, wire::kNoThread, step.check,
+                              preemptions + (preempts ? 1 : 0), preempts}),
+               entry);
+}
+
+void BestFirst::write_decisions(const pool::Plan& plan, wire::Decision* out) const {
+  tree_.write_decisions(static_cast<uint32_t>(plan.token), plan.decision_count, out);
+}
+
+}  // namespace heddle::explore

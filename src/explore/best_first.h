@@ -1,0 +1,45 @@
+// Complete enumeration in any order, within bounds on preemptions, delays and depth (gambit,
+// section 3.3). Without an order it is depth-first search.
+//
+// An execution's successors: for each step after the node's own, each option that was not taken
+// there (FindBacktrackingPoints). The options at the steps before belong to its ancestors. So every
+// schedule is made once, by the ancestor with which it shares all but its last decision, and the
+// number of executions is the number of schedules, in whatever order: no pruning.
+#pragma once
+
+#include "explore/execution_tree.h"
+#include "explore/fringe.h"
+#include "explore/order.h"
+#include "explore/strategies.h"
+#include "explore/tree_history.h"
+
+namespace heddle::explore {
+
+class BestFirst final : public Strategy {
+ public:
+  explicit BestFirst(const StrategyOptions& options);
+
+  std::optional<pool::Plan> next() override;
+  void executed(const pool::Plan& plan, const trace::Execution& execution) override;
+  bool complete() const override { return tree_.alive() == 0; }
+  void write_decisions(const pool::Plan& plan, wire::Decision* out) const override;
+  TreeStatistics statistics() const override { return history_.statistics(tree_, fringe_); }
+
+ private:
+  // A successor of a node with this extra: at step `number`, another choice.
+  void add(uint32_t index, uint32_t extra, const wire::Step& step, uint32_t number, uint32_t choice,
+           uint32_t preemptions);
+
+  // Node::extra and Entry::extra: with a bound on delays, those of the schedule; else the number of
+  // its decisions, where it is below kMany.
+  ExecutionTree tree_;
+  Fringe fringe_;
+  Order order_;
+  TreeHistory history_;
+  bool root_is_due_ = true;
+  uint32_t preemption_bound_;
+  uint32_t delay_bound_;  // kNoBound, or at most 65535
+  uint32_t depth_;
+};
+
+}  // namespace heddle::explore

@@ -1,0 +1,35 @@
+// A priority function (gambit, section 4): how soon a schedule is to be run. Lower is sooner.
+//
+// Each is a file of this folder, listed in explore/order.cc. It is asked once for each schedule
+// that is added to the fringe, and must be deterministic: the same number for the same execution
+// and candidate, whatever the time and the number of workers.
+#pragma once
+
+#include <cstdint>
+
+#include "trace/execution.h"
+
+namespace heddle::explore {
+
+// A schedule that could be run: the execution that is looked at, up to a step, and there another
+// option.
+struct Candidate {
+  uint32_t step;
+  uint32_t choice;
+  uint32_t thread;       // that would go there; wire::kNoThread: not known
+  uint32_t check;        // of the steps before: see wire::Step
+  uint32_t preemptions;  // of the new schedule, up to and with this step
+  bool preempts;         // the step is one of them
+};
+
+class Priority {
+ public:
+  virtual ~Priority() = default;
+
+  // Called once for each execution, before its candidates; it lasts until they have been asked for.
+  virtual void look_at(const trace::Execution&) {}
+
+  virtual int32_t of(const Candidate& candidate) = 0;
+};
+
+}  // namespace heddle::explore
