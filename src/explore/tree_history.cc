@@ -37,7 +37,7 @@ void TreeHistory::take_sample(const ExecutionTree& tree, const Fringe& fringe) {
   }
   next_ = executions_ + interval_;
   samples_.push_back(sample(tree, fringe));
-  uint64_t cost = kStepsPerEntry * (tree.end() + fringe.size());
+  uint64_t cost = kStepsPerEntry * (kLeastEntries + tree.end() + fringe.size());
   if (steps_ < paid_ + cost) return;
   paid_ += cost;
   uint64_t bytes = uncompressed_nodes(tree, fringe) * sizeof(Node);

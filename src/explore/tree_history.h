@@ -3,9 +3,9 @@
 //
 // In the uncompressed tree (section 3.1) there is a node for each step of each schedule that waits
 // or is under way, of the same 16 bytes; what schedules have in common is shared. Counting these
-// nodes means to look at every live one. So it is done for samples only, and for one of them not
-// before sixteen times as many steps have been executed as there are nodes and entries to look at:
-// it then costs next to nothing.
+// nodes means to look at every live one, at a few nanoseconds each. So it is done for samples only,
+// and for one of them not before four times as many steps have been executed as there are nodes and
+// entries to look at: it then costs next to nothing.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,8 @@ class TreeHistory {
   TreeStatistics statistics(const ExecutionTree& tree, const Fringe& fringe) const;
 
  private:
-  static constexpr uint64_t kStepsPerEntry = 16;
+  static constexpr uint64_t kStepsPerEntry = 4;
+  static constexpr uint64_t kLeastEntries = 1024;  // what a look costs, however few there are
 
   void take_sample(const ExecutionTree& tree, const Fringe& fringe);
   TreeSample sample(const ExecutionTree& tree, const Fringe& fringe) const;
