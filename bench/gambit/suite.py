@@ -7,6 +7,7 @@ import subprocess
 from dataclasses import dataclass, field
 
 HERE = pathlib.Path(__file__).resolve().parent
+LIBRARIES = ["ports", "regions", "primitives", "collections", "tasks", "parallel"]  # the paper's order; others follow
 KINDS = ["assertion", "deadlock", "livelock"]
 FLAGS = ["-std=c++20", "-O1", "-g"]
 DIRECTIVE = re.compile(r"(test|steps|bug \d+|focus): *(.+)")
@@ -95,9 +96,14 @@ def read_test(source):
     return test
 
 
+def place_of(library):
+    return (LIBRARIES.index(library) if library in LIBRARIES else len(LIBRARIES), library)
+
+
 def tests():
-    """All tests, folder by folder."""
-    found = [read_test(source) for source in sorted(HERE.glob("*/*.cc"))]
+    """All tests, library by library, in the order of their bugs."""
+    found = [read_test(source) for source in HERE.glob("*/*.cc")]
+    found.sort(key=lambda test: (*place_of(test.library), test.bugs[0].number, test.name))
     names = [test.name for test in found]
     for name in names:
         if names.count(name) > 1:
