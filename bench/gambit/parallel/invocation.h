@@ -10,7 +10,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
-#include <utility>
+#include <span>
 #include <vector>
 
 #include "seeded.h"
@@ -21,8 +21,8 @@ using Action = std::function<long()>;
 
 class Invocation {
  public:
-  explicit Invocation(std::vector<Action> actions)
-      : actions_(std::move(actions)), begun_(actions_.size()), unfinished_(actions_.size()) {}
+  explicit Invocation(std::span<const Action> actions)
+      : actions_(actions), begun_(actions.size()), unfinished_(actions.size()) {}
 
   // For the helpers' thread: before the caller can know that nobody else will come.
   void join() {
@@ -90,7 +90,8 @@ class Invocation {
     if (!error_) error_ = error;
   }
 
-  const std::vector<Action> actions_;
+  const std::span<const Action>
+      actions_;  // the caller's; nobody looks at them once all are claimed
   std::vector<std::atomic<bool>> begun_;
   std::atomic<std::size_t> next_ = 0;
   std::mutex mutex_;

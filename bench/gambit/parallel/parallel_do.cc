@@ -8,7 +8,6 @@
 //   added what theirs gave.
 #include "parallel_do.h"
 
-#include <algorithm>
 #include <array>
 #include <cassert>
 #include <stdexcept>
@@ -30,13 +29,14 @@ void add_up(Helpers& helpers) {
   assert(sum == 7);
 }
 
-long sort(Helpers& helpers, int* begin, int* end) {
-  if (end - begin < 2) return 0;
+long double_all(Helpers& helpers, int* begin, int* end) {
+  if (end - begin == 1) {
+    *begin *= 2;
+    return 0;
+  }
   int* middle = begin + (end - begin) / 2;
-  helpers.parallel_do({[=, &helpers] { return sort(helpers, begin, middle); },
-                       [=, &helpers] { return sort(helpers, middle, end); }});
-  std::inplace_merge(begin, middle, end);
-  return 0;
+  return helpers.parallel_do({[=, &helpers] { return double_all(helpers, begin, middle); },
+                              [=, &helpers] { return double_all(helpers, middle, end); }});
 }
 
 int main() {
@@ -44,8 +44,7 @@ int main() {
   report_failure(helpers);
   add_up(helpers);
   std::array<int, 108> numbers;
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    numbers[i] = static_cast<int>(i * 29 % numbers.size());
-  sort(helpers, numbers.data(), numbers.data() + numbers.size());
-  assert(std::is_sorted(numbers.begin(), numbers.end()));
+  numbers.fill(1);
+  double_all(helpers, numbers.data(), numbers.data() + numbers.size());
+  for (int number : numbers) assert(number == 2);
 }

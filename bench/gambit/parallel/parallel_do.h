@@ -4,6 +4,7 @@
 
 #include <condition_variable>
 #include <deque>
+#include <initializer_list>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -30,8 +31,8 @@ class Helpers {
   }
 
   // The sum of what the actions give; an exception that one of them has thrown, if any has.
-  long parallel_do(std::vector<Action> actions) {
-    auto invocation = std::make_shared<Invocation>(std::move(actions));
+  long parallel_do(std::initializer_list<Action> actions) {
+    auto invocation = std::make_shared<Invocation>(actions);
     offer(invocation);
     return invocation->finish([&] { withdraw(invocation); });
   }
