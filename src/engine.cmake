@@ -2,7 +2,7 @@
 # public interface visible, for programs that call heddle::check.
 set(engine_sources ${base_sources})
 foreach(folder trace pool explore report session api)
-  heddle_glob(sources ${CMAKE_CURRENT_SOURCE_DIR}/${folder} *.cc)
+  heddle_glob(sources ${CMAKE_CURRENT_SOURCE_DIR}/${folder} *.cc RECURSE)
   list(APPEND engine_sources ${sources})
 endforeach()
 if(NOT engine_sources)

@@ -118,7 +118,10 @@ std::optional<SearchEnd> Search::judge(const Occurrence& occurrence) {
       break;
     case wire::Ending::failed:
       ++counts_.failing;
-      if (!outcome.message.empty() && outcome.execution.steps.empty()) ++counts_.lost;
+      if (!outcome.message.empty() &&
+          (outcome.execution.steps.empty() || strategy_.needs_pending())) {
+        ++counts_.lost;
+      }
       break;
     default:
       break;

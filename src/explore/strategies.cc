@@ -7,12 +7,14 @@
 #include "base/error.h"
 #include "explore/best_first.h"
 #include "explore/random_walk.h"
+#include "explore/reduction/reduced_search.h"
 
 namespace heddle::explore {
 
 namespace {
 
 std::unique_ptr<Strategy> make_best_first(const StrategyOptions& options) {
+  if (options.reduce) return std::make_unique<ReducedSearch>(options);
   return std::make_unique<BestFirst>(options);
 }
 

@@ -15,6 +15,8 @@ struct StrategyOptions {
   std::optional<uint32_t> preemptions;  // bound; none: unbounded
   std::optional<uint32_t> delays;       // bound, at most kMaxDelays; none: unbounded
   std::optional<uint32_t> depth;        // steps from this one on are not varied
+  bool reduce = false;                  // by partial order; then there are no bounds
+  bool sleep_sets = true;               // with it
   uint64_t seed = 1;
   std::vector<std::string> order;  // of best-first; none: depth first
 };

@@ -45,6 +45,10 @@ class Strategy : public pool::Planner {
   // Everything that the strategy sets out to cover has been executed.
   virtual bool complete() const = 0;
 
+  // It learns from what threads would have done next: an execution of which that was lost with its
+  // worker leaves a gap.
+  virtual bool needs_pending() const { return false; }
+
   virtual TreeStatistics statistics() const { return {}; }
 };
 

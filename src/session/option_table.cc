@@ -67,8 +67,16 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      }},
     {"depth", "N", "vary only the first N steps of an execution", nullptr, kSearch, kRun,
      [](Options* o, Text v) { o->depth = narrow(parse_number("depth", v, 0, kMaxSteps, "50")); }},
-    {"reduce", "none", "partial-order reduction", "none", kSearch, kRun,
-     [](Options*, Text v) { only("reduce", v, "none"); }},
+    {"reduce", "none|dpor",
+     "dpor: of executions that differ only in the order of independent steps run one (dynamic "
+     "partial-order reduction); covers all schedules, so without a bound",
+     "none", kSearch, kRun,
+     [](Options* o, Text v) { o->reduce = parse_name("reduce", v, {{"none", 0}, {"dpor", 1}}) != 0; }},
+    {"sleep-sets", "on|off", "with --reduce dpor: pass over threads whose turn another schedule explores",
+     "on", kSearch, kRun,
+     [](Options* o, Text v) {
+       o->sleep_sets = parse_name("sleep-sets", v, {{"on", 1}, {"off", 0}}) != 0;
+     }},
     {"fair", "off", "fair scheduling", "off", kSearch, kRun,
      [](Options*, Text v) { only("fair", v, "off"); }},
     {"accesses", "sync|all",

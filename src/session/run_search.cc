@@ -37,6 +37,30 @@ explore::Limits limits_of(const Options& options, const explore::StrategyRecord&
   return limits;
 }
 
+// Reduction covers all schedules, or none of them: where some are left out, those that it has left
+// out for them would be missing too (gambit, section 2.3).
+void refuse_with_reduction(const Options& options, const explore::StrategyRecord& record) {
+  const char* other = nullptr;
+  if (options.preemptions_given && options.preemptions.has_value()) other = "--preemptions";
+  if (options.delays.has_value()) other = "--delays";
+  if (options.depth.has_value()) other = "--depth";
+  if (other != nullptr) {
+    throw UserError(fmt::format(
+        "--reduce dpor covers all schedules and takes no bound: leave out {} or --reduce", other));
+  }
+  if (options.spurious) {
+    throw UserError(
+        "--reduce dpor does not know of events that come for no reason: leave out --spurious or "
+        "--reduce");
+  }
+  if (record.needs_budget) {
+    throw UserError(fmt::format(
+        "strategy {} runs schedules by chance: leave out --reduce dpor, or type --strategy "
+        "best-first",
+        record.name));
+  }
+}
+
 explore::StrategyOptions strategy_options_of(const Options& options,
                                              const explore::StrategyRecord& record) {
   explore::StrategyOptions strategy;
@@ -46,6 +70,12 @@ explore::StrategyOptions strategy_options_of(const Options& options,
   }
   strategy.delays = options.delays;
   strategy.depth = options.depth;
+  strategy.reduce = options.reduce;
+  strategy.sleep_sets = options.sleep_sets;
+  if (options.reduce) {
+    refuse_with_reduction(options, record);
+    strategy.preemptions = std::nullopt;
+  }
   strategy.seed = options.seed;
   if (record.default_order != nullptr) {
     strategy.order = options.order.empty() ? parse_order(record.default_order) : options.order;
@@ -348,6 +378,7 @@ report::Summary run_search(const Subject& subject, const Options& given) {
     summary.preemptions = strategy_options.preemptions;
     summary.delays = strategy_options.delays;
     summary.depth = strategy_options.depth;
+    if (strategy_options.reduce) summary.reduce = "dpor";
     summary.order = fmt::format("{}", fmt::join(strategy_options.order, ","));
   }
   if (given.uninstrumented) {

@@ -23,7 +23,7 @@
 namespace heddle::wire {
 
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
-inline constexpr uint32_t kVersion = 9;
+inline constexpr uint32_t kVersion = 10;
 
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.
@@ -71,6 +71,7 @@ enum StepFlags : uint16_t {
   kPassesTime = 2,  // a sleep or time-out took the clock forward
   kCanProceed = 4,  // of a pending step: its thread could have gone next
   kInFocus = 8,     // a function of Region::focus was on the thread's stack
+  kTakes = 32,      // the thread took the mutex that the operation is on
 };
 
 // In a schedule file, and in most jobs, a decision is a number in the order of options. A search

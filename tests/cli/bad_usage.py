@@ -14,7 +14,8 @@ BAD_VALUES = {
     "strategy": ["", "dsf", "DFS", "all"],
     "preemptions": ["", "-1", "two", "1.5", "None", "65535", "99999999999999999999"],
     "depth": ["", "-1", "x", "100000001"],
-    "reduce": ["", "dpor", "nothing"],
+    "reduce": ["", "nothing", "DPOR"],
+    "sleep-sets": ["", "yes", "1"],
     "fair": ["", "on", "5", "maybe"],
     "races": ["", "fails", "no", "FAIL"],
     "delays": ["", "-1", "x", "65536", "none"],
@@ -156,8 +157,12 @@ class BadUsage(harness.CommandTest):
             with self.subTest(name):
                 says = [f"'{name}' is not available in this version", "auto, dfs, best-first, random"]
                 self.refused("run", "--strategy", name, self.program, says=says)
-        says = ["--reduce dpor is not available", "--reduce none"]
-        self.refused("run", "--reduce", "dpor", self.program, says=says)
+        for bound in ["--preemptions", "--depth", "--delays"]:
+            says = ["takes no bound", bound]
+            self.refused("run", "--reduce", "dpor", bound, "2", self.program, says=says)
+        self.refused("run", "--reduce", "dpor", "--spurious", self.program, says=["--spurious"])
+        self.refused("run", "--reduce", "dpor", "--strategy", "random", self.program,
+                     says=["by chance"])
         self.refused("run", "--fair", "on", self.program, says=["--fair off"])
         self.refused("replay", "--gdb", "some.heddle", says=["--gdb"])
         self.refused("show", "--html", "x.html", "some.heddle", says=["show"])

@@ -20,6 +20,9 @@ struct Candidate {
   uint32_t check;        // of the steps before: see wire::Step
   uint32_t preemptions;  // of the new schedule, up to and with this step
   bool preempts;         // the step is one of them
+  // In a search with reduction, which adds nothing else:
+  bool by_reduction = false;
+  bool conservative = false;  // it was added to be on the safe side: see reduction/races.h
 };
 
 class Priority {

@@ -11,7 +11,9 @@ namespace heddle::runtime {
 inline bool is_asleep(const Thread* thread) {
   return thread->index < wire::kSleepers && (g_run.asleep >> thread->index & 1) != 0;
 }
-inline void put_to_sleep(uint32_t index) { g_run.asleep |= uint64_t{1} << index; }
+inline void put_to_sleep(uint32_t index) {
+  if (index < wire::kSleepers) g_run.asleep |= uint64_t{1} << index;
+}
 
 // `chosen` is about to perform its pending operation: whoever depends on it wakes.
 void wake_dependent(const Thread* chosen);

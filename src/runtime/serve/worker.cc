@@ -217,6 +217,7 @@ uint32_t write_pending() {
     step.op = pending.op;
     step.after = thread->after;
     step.pc = pending.pc;
+    step.outcomes = static_cast<uint16_t>(pending.open ? outcomes(thread) : 1);
     bool can = thread->state == State::ready || thread->state == State::late;
     step.flags = can ? wire::kCanProceed : 0;
     if (wire::op_effect(pending.op) == '-') continue;

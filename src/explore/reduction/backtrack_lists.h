@@ -1,0 +1,67 @@
+// Which threads have been scheduled at a step of a node's execution: the one that it took itself,
+// and those that have been added, in the order of adding.
+//
+// A race's earlier step may lie above the step of the node whose execution shows it (gambit,
+// section 3.3): the new schedule is then a successor of the ancestor that owns the step, and the
+// lists tell whether that has it already. Their order is the order of siblings that sleep sets
+// need: whoever was added later passes over all that were added before.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "explore/execution_tree.h"
+
+namespace heddle::explore {
+
+class BacktrackLists {
+ public:
+  static constexpr uint32_t kNone = 0xffffffff;
+
+  // The first list of a node, and the next after a list; kNone: there are no more.
+  uint32_t first(uint32_t node) const { return node < heads_.size() ? heads_[node] : kNone; }
+  uint32_t next(uint32_t list) const { return records_[list].next; }
+  uint32_t step(uint32_t list) const { return records_[list].step; }
+  uint32_t count(uint32_t list) const { return records_[list].count; }
+
+  uint32_t find(uint32_t node, uint32_t step) const;
+  // A new list of the node for this step, with the thread that the node's own execution took.
+  uint32_t add(uint32_t node, uint32_t step, uint32_t thread);
+  void append(uint32_t list, uint32_t thread);
+  // The node is gone.
+  void drop(uint32_t node);
+
+  // Calls `visit` with the first `count` threads of a list, in order.
+  template <typename Visit>
+  void for_each(uint32_t list, uint32_t count, Visit visit) const {
+    const Record* record = &records_[list];
+    for (uint32_t i = 0; i < count; ++i) {
+      if (i > 0 && i % kRoom == 0) record = &records_[record->more];
+      visit(record->threads[i % kRoom]);
+    }
+  }
+  bool contains(uint32_t list, uint32_t thread) const;
+
+  uint64_t bytes() const { return used_ * sizeof(Record); }
+
+ private:
+  static constexpr uint32_t kRoom = 5;
+  struct Record {
+    uint32_t step;
+    uint32_t next;   // list of the same node; of a free record: the next free one
+    uint32_t more;   // record with further threads of this list
+    uint16_t count;  // threads of the list, in its first record
+    uint16_t threads[kRoom];
+  };
+  static_assert(sizeof(Record) == 24);
+
+  uint32_t allocate();
+  void free(uint32_t record);
+
+  std::vector<uint32_t> heads_;  // by node
+  std::vector<Record> records_;
+  uint32_t free_ = kNone;
+  uint64_t used_ = 0;
+};
+
+}  // namespace heddle::explore

@@ -1,0 +1,349 @@
+#include "explore/reduction/races.h"
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "wire/dependence.h"
+
+namespace heddle::explore {
+
+using wire::Op;
+
+namespace {
+
+// Objects of their own: what all operations on descriptors touch, and the time.
+constexpr uint64_t kDescriptors = 0xde5c000000000001;
+constexpr uint64_t kClock = 0xc10c000000000001;
+constexpr uint32_t kMaxAccesses = 3;
+
+// Waits until a mutex is free. A time limit makes an operation that can always proceed.
+bool is_lock(Op op) { return op == Op::lock || op == Op::cond_relock; }
+
+// Whether an operation of the second kind may have been able to proceed before one of the first
+// kind on the same object, right after which it could.
+enum class Before : uint8_t { yes, perhaps, no };
+Before could_proceed_before(Op first, Op second) {
+  if (wire::is_on_descriptor(second)) return Before::perhaps;
+  switch (second) {
+    case Op::sem_wait:
+      return first == Op::sem_post ? Before::perhaps : Before::yes;
+    case Op::rdlock:
+      return first == Op::rwunlock ? Before::perhaps : Before::yes;
+    case Op::wrlock:
+      return first == Op::rwunlock || first == Op::rdlock ? Before::perhaps : Before::yes;
+    case Op::barrier_pass:
+      return first == Op::barrier_arrive ? Before::perhaps : Before::yes;
+    case Op::join:
+      return first == Op::end ? Before::no : Before::yes;
+    case Op::once:
+      return first == Op::once_done ? Before::no : Before::yes;
+    case Op::guard:
+      return first == Op::guard_done ? Before::no : Before::yes;
+    default:
+      return Before::yes;
+  }
+}
+
+bool may_wait(Op op) {
+  return is_lock(op) || could_proceed_before(Op::sem_post, op) != Before::yes ||
+         could_proceed_before(Op::rwunlock, op) != Before::yes || op == Op::barrier_pass ||
+         op == Op::join || op == Op::once || op == Op::guard;
+}
+
+bool is_release(Op op) {
+  switch (op) {
+    case Op::unlock:
+    case Op::rwunlock:
+    case Op::sem_post:
+    case Op::once_done:
+    case Op::guard_done:
+    case Op::end:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Whether the execution's last step cut off what others could have done.
+bool cuts_off(const wire::Result& result) {
+  if (result.ending == wire::Ending::redundant) return false;
+  return result.ending != wire::Ending::failed || result.failure != wire::Failure::deadlock;
+}
+
+}  // namespace
+
+void Races::join(uint32_t* into, uint32_t step) const {
+  const uint32_t* other = row(step);
+  for (uint32_t i = 0; i < threads_; ++i) into[i] = std::max(into[i], other[i]);
+}
+
+Races::Object& Races::object(uint64_t name) {
+  uint64_t mask = table_.size() - 1;
+  for (uint64_t i = mix(name, kMix1);; ++i) {
+    Object& place = table_[i & mask];
+    if (place.epoch == epoch_) {
+      if (place.name == name) return place;
+      continue;
+    }
+    if (++object_count_ * 2 > table_.size()) {
+      grow_table();
+      return object(name);
+    }
+    place = {name, epoch_, kNone, kNone, kNone};
+    return place;
+  }
+}
+
+void Races::grow_table() {
+  std::vector<Object> old = std::move(table_);
+  table_.assign(old.size() * 2, {});
+  object_count_ = 0;
+  for (const Object& entry : old) {
+    if (entry.epoch == epoch_) object(entry.name) = entry;
+  }
+}
+
+void Races::begin(const trace::Execution& execution) {
+  steps_ = execution.steps;
+  // What sleeps at the end of a redundant execution is looked at where it is performed.
+  bool redundant = execution.result.ending == wire::Ending::redundant;
+  pending_ = redundant ? std::span<const wire::Step>() : execution.pending;
+  step_count_ = static_cast<uint32_t>(steps_.size());
+  threads_ = execution.result.thread_count;
+  ends_early_ = cuts_off(execution.result);
+  rows_.resize((steps_.size() + pending_.size()) * threads_);
+  previous_.resize(steps_.size());
+  last_of_.assign(threads_, kNone);
+  pending_of_.assign(threads_, kNone);
+  if (steps_of_.size() < threads_) steps_of_.resize(threads_);
+  for (uint32_t i = 0; i < threads_; ++i) steps_of_[i].clear();
+  last_wide_ = kNone;
+  reads_.clear();
+  races_.clear();
+  object_count_ = 0;
+  ++epoch_;
+}
+
+// The part of the event's row that does not come from its own operation.
+void Races::prepare_row(uint32_t number) {
+  uint32_t* mine = row(number);
+  const wire::Step& step = event(number);
+  uint32_t last = last_of_[step.thread];
+  if (last == kNone) {
+    std::fill_n(mine, threads_, 0);
+  } else {
+    std::copy_n(row(last), threads_, mine);
+  }
+  if (step.after != wire::kNoStep) join(mine, step.after);
+}
+
+uint32_t Races::accesses(uint32_t number, Access* out) const {
+  const wire::Step& step = event(number);
+  uint32_t count = 0;
+  char effect = wire::op_effect(step.op);
+  if (wire::is_on_descriptor(step.op)) {
+    out[count++] = {kDescriptors, true};
+  } else if (effect != '-') {
+    out[count++] = {step.object, effect == 'w'};
+    if (step.second != 0) out[count++] = {step.second, true};
+  }
+  if ((step.flags & (wire::kReadsClock | wire::kPassesTime)) != 0) {
+    out[count++] = {kClock, (step.flags & wire::kPassesTime) != 0};
+  }
+  return count;
+}
+
+// Unless it happens before the event anyhow.
+void Races::consider(uint32_t step, bool conservative) {
+  candidates_.push_back({step, conservative});
+}
+
+// Back from the last change of the object, until one before which the operation could proceed.
+void Races::consider_changes(uint32_t number, const Object& object, bool is_first) {
+  Op op = event(number).op;
+  for (uint32_t change = object.last_change; change != kNone; change = previous_[change]) {
+    if (happens_before(change, number)) return;
+    Before before = is_first ? could_proceed_before(steps_[change].op, op) : Before::yes;
+    if (before != Before::no) consider(change, before == Before::perhaps);
+    if (before == Before::yes) return;
+  }
+}
+
+void Races::consider_all_threads(uint32_t number) {
+  const wire::Step& step = event(number);
+  for (uint32_t i = 0; i < threads_; ++i) {
+    if (i != step.thread && last_of_[i] != kNone) consider(last_of_[i], may_wait(step.op));
+  }
+}
+
+void Races::find_candidates(uint32_t number) {
+  const wire::Step& step = event(number);
+  bool is_step = number < step_count_;
+  bool wide =
+      wire::depends_on_all(step.op) || (is_step && ends_early_ && number + 1 == step_count_);
+  if (wide) consider_all_threads(number);
+  // What could not have gone on in the end was not cut off.
+  bool concerned = is_step || !ends_early_ || (step.flags & wire::kCanProceed) != 0;
+  if (last_wide_ != kNone && concerned) consider(last_wide_, false);
+
+  Access list[kMaxAccesses];
+  uint32_t count = accesses(number, list);
+  for (uint32_t i = 0; i < count; ++i) {
+    const Object& place = object(list[i].object);
+    if (i == 0 && is_lock(step.op)) {
+      // Whatever happened while somebody held the mutex, this could not have happened before it;
+      // it could have been before the mutex was taken.
+      if (place.last_acquire != kNone) consider(place.last_acquire, false);
+      bool other = place.last_change != kNone &&
+                   (place.last_acquire == kNone || steps_[place.last_change].op == Op::destroy);
+      if (other) consider(place.last_change, false);
+    } else if (list[i].changes && place.first_read != kNone) {
+      for (uint32_t r = place.first_read; r != kNone; r = reads_[r].next) {
+        consider(reads_[r].step, false);
+      }
+    } else {
+      consider_changes(number, place, i == 0);
+    }
+  }
+}
+
+// Of the candidates, those that do not happen before the event's thread, nor before another
+// candidate: that one is to be reversed first.
+void Races::keep_candidates(uint32_t number) {
+  auto happened = [&](const Candidate& candidate) {
+    return event(number).thread == steps_[candidate.step].thread ||
+           happens_before(candidate.step, number);
+  };
+  std::erase_if(candidates_, happened);
+  for (const Candidate& candidate : candidates_) {
+    auto hides = [&](const Candidate& other) {
+      return other.step != candidate.step && !other.conservative &&
+             happens_before(candidate.step, other.step);
+    };
+    auto is_same = [&](const Race& race) {
+      return race.second == number && race.first == candidate.step;
+    };
+    if (std::any_of(candidates_.begin(), candidates_.end(), hides)) continue;
+    if (std::any_of(races_.begin(), races_.end(), is_same)) continue;
+    races_.push_back(
+        {candidate.step, number, candidate.conservative || is_release(steps_[candidate.step].op)});
+  }
+  candidates_.clear();
+}
+
+void Races::join_dependent(uint32_t number) {
+  uint32_t* mine = row(number);
+  const wire::Step& step = event(number);
+  bool wide = wire::depends_on_all(step.op) ||
+              (number < step_count_ && ends_early_ && number + 1 == step_count_);
+  if (wide) {
+    for (uint32_t last : last_of_) {
+      if (last != kNone) join(mine, last);
+    }
+  } else if (last_wide_ != kNone) {
+    join(mine, last_wide_);
+  }
+  Access list[kMaxAccesses];
+  uint32_t count = accesses(number, list);
+  for (uint32_t i = 0; i < count; ++i) {
+    const Object& place = object(list[i].object);
+    if (list[i].changes && place.first_read != kNone) {
+      for (uint32_t r = place.first_read; r != kNone; r = reads_[r].next) {
+        join(mine, reads_[r].step);
+      }
+    } else if (place.last_change != kNone) {
+      join(mine, place.last_change);
+    }
+  }
+}
+
+// The step has been looked at: the objects remember it.
+void Races::perform(uint32_t number) {
+  const wire::Step& step = steps_[number];
+  row(number)[step.thread] = number + 1;
+  previous_[number] = kNone;
+  Access list[kMaxAccesses];
+  uint32_t count = accesses(number, list);
+  for (uint32_t i = 0; i < count; ++i) {
+    Object& place = object(list[i].object);
+    if (i == 0 && (step.flags & wire::kTakes) != 0) place.last_acquire = number;
+    if (list[i].changes) {
+      if (i == 0) previous_[number] = place.last_change;
+      place.last_change = number;
+      place.first_read = kNone;
+      continue;
+    }
+    uint32_t r = place.first_read;
+    while (r != kNone && steps_[reads_[r].step].thread != step.thread) r = reads_[r].next;
+    if (r != kNone) {
+      reads_[r].step = number;
+    } else {
+      reads_.push_back({number, place.first_read});
+      place.first_read = static_cast<uint32_t>(reads_.size()) - 1;
+    }
+  }
+  last_of_[step.thread] = number;
+  steps_of_[step.thread].push_back(number);
+  if (wire::depends_on_all(step.op)) last_wide_ = number;
+}
+
+void Races::look_at(const trace::Execution& execution, uint32_t from) {
+  begin(execution);
+  for (uint32_t i = 0; i < step_count_; ++i) {
+    prepare_row(i);
+    if (i >= from) {
+      find_candidates(i);
+      keep_candidates(i);
+    }
+    join_dependent(i);
+    perform(i);
+  }
+  if (ends_early_ && step_count_ > 0) last_wide_ = step_count_ - 1;
+  for (uint32_t i = 0; i < pending_.size(); ++i) {
+    uint32_t number = step_count_ + i;
+    pending_of_[pending_[i].thread] = number;
+    prepare_row(number);
+    find_candidates(number);
+    keep_candidates(number);
+    join_dependent(number);
+  }
+}
+
+uint32_t Races::next_event(uint32_t thread, uint32_t from) const {
+  const std::vector<uint32_t>& steps = steps_of_[thread];
+  auto next = std::lower_bound(steps.begin(), steps.end(), from);
+  return next != steps.end() ? *next : pending_of_[thread];
+}
+
+std::span<const Races::Initial> Races::initials(const Race& race) {
+  uint32_t other = steps_[race.first].thread;
+  uint32_t second = event(race.second).thread;
+  uint32_t end = std::min(race.second, step_count_);
+  // The first event of each thread in what could have been without the race's first step.
+  firsts_.clear();
+  for (uint32_t thread = 0; thread < threads_; ++thread) {
+    if (thread == other) continue;
+    uint32_t next = next_event(thread, race.first + 1);
+    if (thread == second && (next == kNone || next >= end)) next = race.second;
+    if (next != race.second && (next == kNone || next >= end)) continue;
+    if (next == race.second || !happens_before(race.first, next)) firsts_.push_back({thread, next});
+  }
+  initials_.clear();
+  for (const Initial& one : firsts_) {
+    auto precedes = [&](const Initial& earlier) {
+      return earlier.event < one.event && earlier.event < step_count_ &&
+             happens_before(earlier.event, one.event);
+    };
+    if (std::any_of(firsts_.begin(), firsts_.end(), precedes)) continue;
+    initials_.push_back(one);
+  }
+  // The race's second event itself, or else what comes soonest.
+  auto better = [&](const Initial& a, const Initial& b) {
+    if ((a.event == race.second) != (b.event == race.second)) return a.event == race.second;
+    return a.event < b.event;
+  };
+  std::sort(initials_.begin(), initials_.end(), better);
+  return initials_;
+}
+
+}  // namespace heddle::explore

@@ -1,0 +1,133 @@
+// The happens-before of one execution, and its races: pairs of dependent steps of two threads whose
+// order could have been the other way round.
+//
+// Flanagan and Godefroid's reduction (gambit, section 2.1 and FindDporBacktrackingPoints in figure
+// 4) looks, for each step and each pending operation, for the most recent step that conflicts with
+// it and may be co-enabled. This is that search, in one pass over the steps with vector clocks,
+// and with one departure: what is to be explored at the earlier step of a race is told as the set
+// of *initials* of Abdulla et al.'s source sets (Optimal Dynamic Partial Order Reduction, 2014):
+// the threads that can go first in a sequence that reverses the race. One of them is enough, and
+// one is always enabled, so that figure 4's lines 35 to 37, which add every enabled thread, never
+// apply.
+//
+// Dependence is wire/dependence.h's, and beyond it:
+// - the last step of an execution that ended while others could go on (a failure, an exit,
+//   heddle::assume) depends on everything: what came before it decides how far the others came;
+// - whoever looks at the clock depends on sleeps and time-outs that take it forward.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "trace/execution.h"
+
+namespace heddle::explore {
+
+struct Race {
+  uint32_t first;   // step
+  uint32_t second;  // event: a step; or, from the number of steps on, a pending operation
+  // It may turn out that the second cannot be performed before the first; or the first only sets
+  // something free. Such races are deferred by mdpor.
+  bool conservative;
+};
+
+class Races {
+ public:
+  // The execution has all of its steps, and what was pending. Finds the races whose second event
+  // is step `from` or later.
+  void look_at(const trace::Execution& execution, uint32_t from);
+
+  std::span<const Race> found() const { return races_; }
+
+  // A thread that can go first, in the place of a race's first step, to have the second before it.
+  struct Initial {
+    uint32_t thread;
+    uint32_t event;  // what it does there
+  };
+  // Those of a race; the best choice is the first.
+  std::span<const Initial> initials(const Race& race);
+
+  uint32_t step_count() const { return step_count_; }
+  uint32_t thread_count() const { return threads_; }
+  // A step or pending operation.
+  const wire::Step& event(uint32_t number) const {
+    return number < step_count_ ? steps_[number] : pending_[number - step_count_];
+  }
+  // The first event of the thread that is not before step `from`: what it is about to do there.
+  // kNoStep: it has ended, or has not begun.
+  uint32_t next_event(uint32_t thread, uint32_t from) const;
+
+ private:
+  static constexpr uint32_t kNone = 0xffffffff;
+
+  // What the pass knows of an object.
+  struct Object {
+    uint64_t name;
+    uint32_t epoch;         // of the execution; older: void
+    uint32_t last_change;   // step
+    uint32_t first_read;    // since then: index in reads_
+    uint32_t last_acquire;  // step that took it, of a lock
+  };
+  struct Read {
+    uint32_t step;
+    uint32_t next;
+  };
+  struct Access {
+    uint64_t object;
+    bool changes;
+  };
+
+  uint32_t* row(uint32_t event) { return &rows_[size_t{event} * threads_]; }
+  const uint32_t* row(uint32_t event) const { return &rows_[size_t{event} * threads_]; }
+  // Whether a step happens before an event.
+  bool happens_before(uint32_t step, uint32_t event) const {
+    return row(event)[steps_[step].thread] > step;
+  }
+  void join(uint32_t* into, uint32_t step) const;
+
+  void begin(const trace::Execution& execution);
+  void prepare_row(uint32_t event);
+  uint32_t accesses(uint32_t event, Access* out) const;
+  Object& object(uint64_t name);
+  void grow_table();
+
+  void find_candidates(uint32_t event);
+  void consider_changes(uint32_t event, const Object& object, bool is_first);
+  void consider(uint32_t step, bool conservative);
+  void consider_all_threads(uint32_t event);
+  void keep_candidates(uint32_t event);
+  void join_dependent(uint32_t event);
+  void perform(uint32_t step);
+
+  std::span<const wire::Step> steps_;
+  std::span<const wire::Step> pending_;
+  uint32_t step_count_ = 0;
+  uint32_t threads_ = 0;
+  bool ends_early_ = false;  // the last step depends on everything
+
+  // For each event and thread: 1 + the last step of that thread which happens before the event, or
+  // is it. While an event is looked at, of what happens before its thread alone.
+  std::vector<uint32_t> rows_;
+  std::vector<uint32_t> previous_;    // change of the same object, for each step
+  std::vector<uint32_t> last_of_;     // step, for each thread
+  std::vector<uint32_t> pending_of_;  // event, for each thread
+  std::vector<std::vector<uint32_t>> steps_of_;
+  uint32_t last_wide_ = kNone;  // step that depends on everything
+
+  std::vector<Object> table_ = std::vector<Object>(256);
+  uint32_t object_count_ = 0;
+  uint32_t epoch_ = 0;
+  std::vector<Read> reads_;
+
+  struct Candidate {
+    uint32_t step;
+    bool conservative;
+  };
+  std::vector<Candidate> candidates_;
+  std::vector<Race> races_;
+  std::vector<Initial> firsts_;
+  std::vector<Initial> initials_;
+};
+
+}  // namespace heddle::explore
