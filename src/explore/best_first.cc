@@ -19,10 +19,14 @@ uint32_t preemptions_before(uint32_t begin, const trace::Execution& execution) {
   return execution.result.preemptions - std::min(after, execution.result.preemptions);
 }
 
+void drop_first(std::span<const uint16_t>* span, size_t count) {
+  *span = span->subspan(std::min(count, span->size()));
+}
+
 }  // namespace
 
 BestFirst::BestFirst(const StrategyOptions& options)
-    : order_(options.order, options.seed),
+    : order_(options.order, options.seed, false),
       preemption_bound_(options.preemptions.value_or(kNoBound)),
       delay_bound_(options.delays.value_or(kNoBound)),
       depth_(options.depth.value_or(wire::kNoStep)) {}
@@ -30,6 +34,7 @@ BestFirst::BestFirst(const StrategyOptions& options)
 std::optional<pool::Plan> BestFirst::next() {
   pool::Plan plan;
   plan.flags = wire::kWantSteps;
+  if (order_.needs_whole()) plan.flags |= wire::kWantPending | wire::kWantOptions;
   if (root_is_due_) {
     root_is_due_ = false;
     plan.token = tree_.add_root();
@@ -39,7 +44,7 @@ std::optional<pool::Plan> BestFirst::next() {
   Entry entry = fringe_.pop();
   uint32_t index = tree_.add(entry.parent, entry.step, entry.choice, entry.extra);
   plan.token = index;
-  plan.first_step = entry.step + 1;
+  plan.first_step = order_.needs_whole() ? 0 : entry.step + 1;
   plan.check_step = entry.step;
   plan.check = entry.check;
   plan.decision_count =
@@ -57,7 +62,11 @@ void BestFirst::executed(const pool::Plan& plan, const trace::Execution& executi
   uint32_t preemptions = 0;
   bool counts_preemptions = preemption_bound_ != kNoBound || !order_.empty();
   if (counts_preemptions && begin < end) preemptions = preemptions_before(begin, execution);
-  order_.look_at(execution);
+  if (begin < end) order_.look_at(execution, begin);
+  // The threads of the options of the step that is looked at, where they are known.
+  std::span<const uint16_t> threads = execution.option_threads;
+  for (uint32_t i = first; i < begin && !threads.empty(); ++i)
+    drop_first(&threads, execution.steps[i - first].options);
   uint64_t before = fringe_.size();
   // By rising step, and by falling choice: the fringe then gives the deepest first, and its choices
   // in order.
@@ -68,8 +77,10 @@ void BestFirst::executed(const pool::Plan& plan, const trace::Execution& executi
     if (preemptions >= preemption_bound_) limit = std::min(limit, free_options);
     if (delay_bound_ != kNoBound) limit = std::min(limit, delay_bound_ - extra + 1);
     for (uint32_t choice = limit; choice-- > 1;) {
-      if (choice != step.choice) add(index, extra, step, i, choice, preemptions);
+      uint32_t thread = choice < threads.size() ? threads[choice] : wire::kNoThread;
+      if (choice != step.choice) add(index, extra, step, i, choice, thread, preemptions);
     }
+    drop_first(&threads, step.options);
     if (step.choice >= free_options) ++preemptions;
   }
   tree_.keep(index, static_cast<uint32_t>(fringe_.size() - before));
@@ -78,7 +89,7 @@ void BestFirst::executed(const pool::Plan& plan, const trace::Execution& executi
 }
 
 void BestFirst::add(uint32_t index, uint32_t extra, const wire::Step& step, uint32_t number,
-                    uint32_t choice, uint32_t preemptions) {
+                    uint32_t choice, uint32_t thread, uint32_t preemptions) {
   extra = delay_bound_ == kNoBound ? std::min(extra + 1, kMany) : extra + choice;
   Entry entry{index, number, step.check, static_cast<uint16_t>(choice),
               static_cast<uint16_t>(extra)};
@@ -87,8 +98,8 @@ void BestFirst::add(uint32_t index, uint32_t extra, const wire::Step& step, uint
     return;
   }
   bool preempts = choice >= step.free_options;
-  fringe_.push(order_.key_of({number, choice, wire::kNoThread, step.check,
-                              preemptions + (preempts ? 1 : 0), preempts}),
+  fringe_.push(order_.key_of({number, choice, thread, step.check, preemptions + (preempts ? 1 : 0),
+                              preempts}),
                entry);
 }
 

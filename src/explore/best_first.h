@@ -28,7 +28,7 @@ class BestFirst final : public Strategy {
  private:
   // A successor of a node with this extra: at step `number`, another choice.
   void add(uint32_t index, uint32_t extra, const wire::Step& step, uint32_t number, uint32_t choice,
-           uint32_t preemptions);
+           uint32_t thread, uint32_t preemptions);
 
   // Node::extra and Entry::extra: with a bound on delays, those of the schedule; else the number of
   // its decisions, where it is below kMany.

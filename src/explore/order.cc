@@ -3,23 +3,39 @@
 #include <array>
 
 #include "base/check.h"
+#include "explore/priority/dpor.h"
+#include "explore/priority/mdpor.h"
 #include "explore/priority/pb.h"
 #include "explore/priority/rand.h"
+#include "explore/priority/ss.h"
 
 namespace heddle::explore {
 
 namespace {
 
+using Made = std::unique_ptr<Priority>;
+
 struct PriorityRecord {
   const char* name;
-  std::unique_ptr<Priority> (*make)(uint64_t seed);
+  bool by_partial_order;
+  Made (*make)(uint64_t seed, const PartialOrder* order);
 };
 
 constexpr auto kPriorities = std::to_array<PriorityRecord>({
-    {"pb",
-     [](uint64_t) -> std::unique_ptr<Priority> { return std::make_unique<FewPreemptions>(); }},
-    {"rand",
-     [](uint64_t seed) -> std::unique_ptr<Priority> { return std::make_unique<ByChance>(seed); }},
+    {"pb", false,
+     [](uint64_t, const PartialOrder*) -> Made { return std::make_unique<FewPreemptions>(); }},
+    {"dpor", true,
+     [](uint64_t, const PartialOrder* order) -> Made {
+       return std::make_unique<Reversals>(order);
+     }},
+    {"ss", true,
+     [](uint64_t, const PartialOrder* order) -> Made { return std::make_unique<Awake>(order); }},
+    {"mdpor", true,
+     [](uint64_t, const PartialOrder* order) -> Made {
+       return std::make_unique<SureReversals>(order);
+     }},
+    {"rand", false,
+     [](uint64_t seed, const PartialOrder*) -> Made { return std::make_unique<ByChance>(seed); }},
 });
 
 }  // namespace
@@ -30,12 +46,16 @@ std::vector<std::string> priority_names() {
   return names;
 }
 
-Order::Order(const std::vector<std::string>& names, uint64_t seed) {
+Order::Order(const std::vector<std::string>& names, uint64_t seed, bool reduced) {
   HEDDLE_CHECK(names.size() <= kMaxOrder);
   for (const std::string& name : names) {
     size_t before = functions_.size();
     for (const PriorityRecord& record : kPriorities) {
-      if (name == record.name) functions_.push_back(record.make(seed));
+      if (name != record.name) continue;
+      if (record.by_partial_order && !reduced && partial_order_ == nullptr) {
+        partial_order_ = std::make_unique<PartialOrder>();
+      }
+      functions_.push_back(record.make(seed, partial_order_.get()));
     }
     HEDDLE_CHECK(functions_.size() == before + 1);
   }

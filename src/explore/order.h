@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "explore/fringe.h"
+#include "explore/priority/partial_order.h"
 #include "explore/priority/priority.h"
 
 namespace heddle::explore {
@@ -16,13 +17,18 @@ std::vector<std::string> priority_names();
 
 class Order {
  public:
-  // At most kMaxOrder names, all known. None: all schedules are equal.
-  Order(const std::vector<std::string>& names, uint64_t seed);
+  // At most kMaxOrder names, all known. None: all schedules are equal. A search with reduction
+  // knows itself what the functions by partial order ask for.
+  Order(const std::vector<std::string>& names, uint64_t seed, bool reduced);
 
   bool empty() const { return functions_.empty(); }
 
-  void look_at(const trace::Execution& execution) {
-    for (const auto& function : functions_) function->look_at(execution);
+  // Whether executions must be whole, with all steps, what was pending and the threads of options.
+  bool needs_whole() const { return partial_order_ != nullptr; }
+
+  void look_at(const trace::Execution& execution, uint32_t begin) {
+    if (partial_order_ != nullptr) partial_order_->look_at(execution, begin);
+    for (const auto& function : functions_) function->look_at(execution, begin);
   }
   Key key_of(const Candidate& candidate) {
     Key key{};
@@ -31,6 +37,7 @@ class Order {
   }
 
  private:
+  std::unique_ptr<PartialOrder> partial_order_;  // null: nobody asks for it
   std::vector<std::unique_ptr<Priority>> functions_;
 };
 

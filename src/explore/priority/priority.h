@@ -29,8 +29,9 @@ class Priority {
  public:
   virtual ~Priority() = default;
 
-  // Called once for each execution, before its candidates; it lasts until they have been asked for.
-  virtual void look_at(const trace::Execution&) {}
+  // Called once for each execution, before its candidates, which are at step `begin` and later; it
+  // lasts until they have been asked for.
+  virtual void look_at(const trace::Execution&, uint32_t begin) { static_cast<void>(begin); }
 
   virtual int32_t of(const Candidate& candidate) = 0;
 };

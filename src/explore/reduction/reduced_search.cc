@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "wire/dependence.h"
+#include "explore/reduction/sleepers.h"
 
 namespace heddle::explore {
 
 ReducedSearch::ReducedSearch(const StrategyOptions& options)
-    : order_(options.order, options.seed), sleep_sets_(options.sleep_sets) {}
+    : order_(options.order, options.seed, true), sleep_sets_(options.sleep_sets) {}
 
 // How many threads the node's schedule puts to sleep at its step.
 uint32_t ReducedSearch::sleepers(const Node& node) const {
@@ -90,22 +90,10 @@ void ReducedSearch::find_sleepers(const trace::Execution& execution) {
         });
       }
     }
-    if (asleep == 0) {
-      if (decision == path_.size()) return;
-      continue;
-    }
-    const wire::Step& step = execution.steps[i];
-    wire::Effect effect{step.op, step.object, step.second};
-    bool concerns_time = (step.flags & (wire::kPassesTime | wire::kReadsClock)) != 0;
-    for (uint64_t rest = asleep; rest != 0; rest &= rest - 1) {
-      auto thread = static_cast<uint32_t>(__builtin_ctzll(rest));
-      uint32_t next = thread == step.thread ? i : races_.next_event(thread, i);
-      bool wakes = thread == step.thread || concerns_time || next == wire::kNoStep;
-      if (!wakes) {
-        const wire::Step& other = races_.event(next);
-        wakes = depend(effect, {other.op, other.object, other.second});
-      }
-      if (wakes) asleep &= ~(uint64_t{1} << thread);
+    if (asleep != 0) {
+      asleep = still_asleep(asleep, races_, i);
+    } else if (decision == path_.size()) {
+      return;
     }
   }
 }
@@ -150,7 +138,7 @@ void ReducedSearch::push(const trace::Execution& execution) {
                    [](const Addition& a, const Addition& b) { return a.step < b.step; });
   bool ordered = !order_.empty();
   if (ordered && !additions_.empty()) {
-    order_.look_at(execution);
+    order_.look_at(execution, 0);
     preemptions_before_.assign(execution.steps.size() + 1, 0);
     for (size_t i = 0; i < execution.steps.size(); ++i) {
       const wire::Step& step = execution.steps[i];

@@ -1,0 +1,25 @@
+// mdpor: dpor, but what reduction adds only to be on the safe side is deferred: switches before an
+// operation that only sets something free, and to a thread that may turn out not to be able to go
+// (gambit, section 4.1). Source sets never have to add all enabled threads, which the paper defers
+// as well.
+#pragma once
+
+#include "explore/priority/partial_order.h"
+#include "explore/priority/priority.h"
+
+namespace heddle::explore {
+
+class SureReversals final : public Priority {
+ public:
+  explicit SureReversals(const PartialOrder* order) : order_(order) {}
+
+  int32_t of(const Candidate& candidate) override {
+    if (candidate.by_reduction) return candidate.conservative ? 1 : 0;
+    return static_cast<int32_t>(order_->worth(candidate.step, candidate.thread));
+  }
+
+ private:
+  const PartialOrder* order_;  // null in a search with reduction
+};
+
+}  // namespace heddle::explore

@@ -1,0 +1,63 @@
+#include "explore/priority/partial_order.h"
+
+#include <algorithm>
+
+#include "explore/reduction/sleepers.h"
+
+namespace heddle::explore {
+
+void PartialOrder::look_at(const trace::Execution& execution, uint32_t begin) {
+  races_.look_at(execution, begin == 0 ? 0 : begin - 1);
+  mark_races(begin);
+  follow_sleepers(execution);
+}
+
+// As a search with reduction would add them, had it seen this execution alone.
+void PartialOrder::mark_races(uint32_t begin) {
+  marks_.clear();
+  first_mark_.assign(races_.step_count(), kNone);
+  for (const Race& race : races_.found()) {
+    if (race.first < begin) continue;
+    std::span<const Races::Initial> initials = races_.initials(race);
+    auto is_marked = [&](const Races::Initial& initial) {
+      return worth(race.first, initial.thread) != Worth::none;
+    };
+    if (std::any_of(initials.begin(), initials.end(), is_marked)) continue;
+    marks_.push_back({initials.front().thread, first_mark_[race.first], race.conservative});
+    first_mark_[race.first] = static_cast<uint32_t>(marks_.size()) - 1;
+  }
+}
+
+PartialOrder::Worth PartialOrder::worth(uint32_t step, uint32_t thread) const {
+  for (uint32_t i = first_mark_[step]; i != kNone; i = marks_[i].next) {
+    if (marks_[i].thread == thread) {
+      return marks_[i].conservative ? Worth::conservative : Worth::reverses;
+    }
+  }
+  return Worth::none;
+}
+
+void PartialOrder::follow_sleepers(const trace::Execution& execution) {
+  asleep_at_.assign(execution.steps.size(), 0);
+  redundant_after_ = kNone;
+  uint64_t asleep = 0;
+  size_t options = 0;  // of the steps before
+  for (uint32_t i = 0; i < execution.steps.size(); ++i) {
+    const wire::Step& step = execution.steps[i];
+    asleep_at_[i] = asleep;
+    if (step.thread < wire::kSleepers && (asleep >> step.thread & 1) != 0) {
+      redundant_after_ = i;
+      return;
+    }
+    if (options + step.choice < execution.option_threads.size()) {
+      for (uint32_t k = 0; k < step.choice; ++k) {
+        uint32_t other = execution.option_threads[options + k];
+        if (other != step.thread && other < wire::kSleepers) asleep |= uint64_t{1} << other;
+      }
+    }
+    options += step.options;
+    if (asleep != 0) asleep = still_asleep(asleep, races_, i);
+  }
+}
+
+}  // namespace heddle::explore

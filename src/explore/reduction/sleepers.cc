@@ -1,0 +1,29 @@
+#include "explore/reduction/sleepers.h"
+
+#include "wire/dependence.h"
+
+namespace heddle::explore {
+
+namespace {
+
+wire::Effect effect_of(const wire::Step& step) { return {step.op, step.object, step.second}; }
+
+}  // namespace
+
+uint64_t still_asleep(uint64_t asleep, const Races& races, uint32_t number) {
+  const wire::Step& step = races.event(number);
+  // Whether a sleeper would look at the clock is not known before it has.
+  if ((step.flags & (wire::kPassesTime | wire::kReadsClock)) != 0) return 0;
+  for (uint64_t rest = asleep; rest != 0; rest &= rest - 1) {
+    auto thread = static_cast<uint32_t>(__builtin_ctzll(rest));
+    bool wakes = thread == step.thread;
+    if (!wakes) {
+      uint32_t next = races.next_event(thread, number);
+      wakes = next == wire::kNoStep || depend(effect_of(step), effect_of(races.event(next)));
+    }
+    if (wakes) asleep &= ~(uint64_t{1} << thread);
+  }
+  return asleep;
+}
+
+}  // namespace heddle::explore
