@@ -25,7 +25,7 @@ std::unique_ptr<Strategy> make_random_walk(const StrategyOptions& options) {
 const std::array<StrategyRecord, 4> kStrategies = {{
     {"auto", "dfs", 2, nullptr, false, make_best_first},
     {"dfs", "dfs", std::nullopt, nullptr, false, make_best_first},
-    {"best-first", "best-first", 2, "pb", false, make_best_first},
+    {"best-first", "best-first", 2, "ss,mdpor", false, make_best_first},
     {"random", "random", std::nullopt, nullptr, true, make_random_walk},
 }};
 

@@ -23,11 +23,14 @@ struct StrategyOptions {
 
 inline constexpr uint32_t kMaxDelays = 65535;
 
+// Of best-first with reduction, where the user names no order.
+inline constexpr const char* kReducedOrder = "mdpor,pb";
+
 struct StrategyRecord {
   const char* name;
   const char* effective_name;                   // in reports: what auto stands for
   std::optional<uint32_t> default_preemptions;  // where the user names no bound
-  const char* default_order;                    // null: it has no order
+  const char* default_order;                    // within a bound; null: it has no order
   bool needs_budget;                            // it never completes
   std::unique_ptr<Strategy> (*make)(const StrategyOptions& options);
 };

@@ -54,7 +54,8 @@ constexpr auto kTable = std::to_array<OptionRecord>({
     {"order", "NAMES",
      "which schedules best-first takes first, by priority functions with commas between them, the "
      "first decides: pb (few preemptions), rand (by chance, from --seed)",
-     "pb", kSearch, kRun, [](Options* o, Text v) { o->order = parse_order(v); }},
+     "ss,mdpor; mdpor,pb with --reduce dpor", kSearch, kRun,
+     [](Options* o, Text v) { o->order = parse_order(v); }},
     {"preemptions", "N|none",
      "schedules with at most N preemptions: switches away from a thread that could have gone on",
      "2 with auto and best-first, none with dfs or if --delays is given", kSearch, kRun,

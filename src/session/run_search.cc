@@ -78,7 +78,8 @@ explore::StrategyOptions strategy_options_of(const Options& options,
   }
   strategy.seed = options.seed;
   if (record.default_order != nullptr) {
-    strategy.order = options.order.empty() ? parse_order(record.default_order) : options.order;
+    const char* usual = options.reduce ? explore::kReducedOrder : record.default_order;
+    strategy.order = options.order.empty() ? parse_order(usual) : options.order;
   } else if (!options.order.empty()) {
     throw UserError(fmt::format("strategy {} has no order; type --strategy best-first --order {}",
                                 record.name, fmt::join(options.order, ",")));
