@@ -1,5 +1,5 @@
-// Two clients post while the arbiter of their port is being activated; then each talks to a server
-// of its own. When nothing is left to do, every post has been handled.
+// Two clients post while the arbiter of their port is being activated, and then talk to a server.
+// When nothing is left to do, every post has been handled.
 // test: GatherPost1
 // steps: 142
 // bug 5: assertion: Arbiter::post sees that the arbiter is not active, and lets the message wait
@@ -16,11 +16,11 @@ int main() {
   ports::Dispatcher dispatcher(1);
   ports::Gather<int> posts(4);
   ports::Arbiter<int> arbiter(dispatcher, [&](int post) { posts.add(post); });
+  ports::Server doubles([](int number) { return 2 * number; });
 
   auto client = [&](int name) {
     arbiter.post(name);
     arbiter.post(name + 1);
-    ports::Server doubles([](int request) { return 2 * request; });
     assert(doubles.call(name) == 2 * name);
   };
   std::thread first(client, 1);

@@ -4,6 +4,7 @@
 // steps: 12,156
 // bug 3: livelock: Directory::add does not try again when another server was added in between. Who
 //   waits for all servers to be there yields for ever.
+#include <array>
 #include <cassert>
 #include <deque>
 #include <thread>
@@ -11,6 +12,7 @@
 #include "server.h"
 
 using ports::Directory;
+using ports::Mailbox;
 using ports::Server;
 
 constexpr int kServers = 4;
@@ -20,14 +22,15 @@ int main() {
   Directory<Server> directory;
   std::deque<Server> servers;
   for (int i = 0; i < kServers; ++i) {
-    servers.emplace_back([i](int request) { return request + i; }, &directory);
+    servers.emplace_back([i](int number) { return number + i; }, &directory);
   }
   while (directory.all().size() < kServers) std::this_thread::yield();
 
+  std::array<Mailbox<int>, kServers> answers;
   for (int round = 0; round < kRounds; ++round) {
-    for (Server& server : servers) server.ask(round);
+    for (int i = 0; i < kServers; ++i) servers[i].ask(round, answers[i]);
     int sum = 0;
-    for (Server& server : servers) sum += server.answer();
+    for (Mailbox<int>& answer : answers) sum += answer.take();
     assert(sum == kServers * round + kServers * (kServers - 1) / 2);
   }
 }

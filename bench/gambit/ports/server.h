@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <thread>
 #include <utility>
 
@@ -21,29 +20,37 @@ class Server {
   Server& operator=(const Server&) = delete;
 
   ~Server() {
-    requests_.put(std::nullopt);
+    requests_.put({});
     thread_.join();
   }
 
-  int call(int request) {
-    ask(request);
-    return answer();
+  // The answer goes to the mailbox.
+  void ask(int question, Mailbox<int>& answer_to) { requests_.put({question, &answer_to}); }
+
+  int call(int question) {
+    Mailbox<int> answers;
+    ask(question, answers);
+    return answers.take();
   }
 
-  // The two halves of a call.
-  void ask(int request) { requests_.put(request); }
-  int answer() { return answers_.take(); }
-
  private:
+  struct Request {
+    int question = 0;
+    Mailbox<int>* answer_to = nullptr;  // null: there will be no more
+  };
+
   void serve() {
     if (directory_ != nullptr) directory_->add(*this);
-    while (std::optional<int> request = requests_.take()) answers_.put(work_(*request));
+    for (;;) {
+      Request request = requests_.take();
+      if (request.answer_to == nullptr) return;
+      request.answer_to->put(work_(request.question));
+    }
   }
 
   const std::function<int(int)> work_;
   Directory<Server>* const directory_;
-  Mailbox<std::optional<int>> requests_;
-  Mailbox<int> answers_;
+  Mailbox<Request> requests_;
   std::thread thread_;  // last: it uses all of the above
 };
 
