@@ -15,11 +15,10 @@ inline std::atomic<long> delivered{0};
 template <class T>
 class Mailbox {
  public:
+  // With the lock to the end: who takes the message may destroy the mailbox.
   void put(T message) {
-    {
-      std::lock_guard lock(mutex_);
-      messages_.push_back(std::move(message));
-    }
+    std::lock_guard lock(mutex_);
+    messages_.push_back(std::move(message));
     filled_.notify_one();
   }
 
