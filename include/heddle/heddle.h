@@ -68,7 +68,8 @@ class HEDDLE_API Options {
   Options& isolation(std::string how) { return set("isolation", std::move(how)); }
   Options& hang_after(double s) { return set("hang-after", std::to_string(s)); }
   Options& max_steps(unsigned n) { return set("max-steps", std::to_string(n)); }
-  Options& memory(unsigned megabytes) { return set("memory", std::to_string(megabytes)); }
+  Options& heap(unsigned megabytes) { return set("heap", std::to_string(megabytes)); }
+  Options& memory(std::string size) { return set("memory", std::move(size)); }
   Options& out(std::string directory) { return set("out", std::move(directory)); }
   Options& json(std::string file) { return set("json", std::move(file)); }
   Options& list_executions(std::string file) { return set("list-executions", std::move(file)); }

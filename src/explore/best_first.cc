@@ -26,10 +26,12 @@ void drop_first(std::span<const uint16_t>* span, size_t count) {
 }  // namespace
 
 BestFirst::BestFirst(const StrategyOptions& options)
-    : order_(options.order, options.seed, false),
+    : fringe_(options.directory),
+      order_(options.order, options.seed, false),
       preemption_bound_(options.preemptions.value_or(kNoBound)),
       delay_bound_(options.delays.value_or(kNoBound)),
-      depth_(options.depth.value_or(wire::kNoStep)) {}
+      depth_(options.depth.value_or(wire::kNoStep)),
+      memory_(options.memory) {}
 
 std::optional<pool::Plan> BestFirst::next() {
   pool::Plan plan;
@@ -86,6 +88,7 @@ void BestFirst::executed(const pool::Plan& plan, const trace::Execution& executi
   tree_.keep(index, static_cast<uint32_t>(fringe_.size() - before));
   tree_.release(index);
   history_.executed(tree_, fringe_, execution.result.step_count);
+  memory_.keep(tree_.bytes(), fringe_);
 }
 
 void BestFirst::add(uint32_t index, uint32_t extra, const wire::Step& step, uint32_t number,

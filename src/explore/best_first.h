@@ -9,6 +9,7 @@
 
 #include "explore/execution_tree.h"
 #include "explore/fringe.h"
+#include "explore/memory_bound.h"
 #include "explore/order.h"
 #include "explore/strategies.h"
 #include "explore/tree_history.h"
@@ -40,6 +41,7 @@ class BestFirst final : public Strategy {
   uint32_t preemption_bound_;
   uint32_t delay_bound_;  // kNoBound, or at most 65535
   uint32_t depth_;
+  MemoryBound memory_;
 };
 
 }  // namespace heddle::explore

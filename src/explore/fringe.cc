@@ -1,13 +1,29 @@
 #include "explore/fringe.h"
 
+#include <malloc.h>
+
+#include <algorithm>
+
 namespace heddle::explore {
 
-Fringe::Chunk* Fringe::take_chunk() {
+Fringe::Fringe(std::string directory) : file_(std::move(directory), kChunkBytes) {}
+
+Fringe::~Fringe() {
+  auto free_chunks = [](Bin& bin) {
+    for (size_t i = bin.spilled; i < bin.full.size(); ++i) delete[] chunk_of(bin.full[i]);
+    delete[] bin.top;
+  };
+  for (auto& [key, bin] : bins_) free_chunks(bin);
+  for (Bins::node_type& spare : spare_) free_chunks(spare.mapped());
+  for (Entry* chunk : free_) delete[] chunk;
+}
+
+Entry* Fringe::take_chunk() {
   if (free_.empty()) {
-    chunks_.push_back(std::make_unique_for_overwrite<Chunk>());
-    return chunks_.back().get();
+    allocated_ += kChunkEntries;
+    return new Entry[kChunkEntries];
   }
-  Chunk* chunk = free_.back();
+  Entry* chunk = free_.back();
   free_.pop_back();
   return chunk;
 }
@@ -17,7 +33,6 @@ Fringe::Bins::value_type* Fringe::find(const Key& key) {
   if (place != bins_.end() && place->first == key) return &*place;
   if (spare_.empty()) {
     place = bins_.emplace_hint(place, key, Bin());
-    place->second.top = take_chunk();
   } else {
     Bins::node_type spare = std::move(spare_.back());
     spare_.pop_back();
@@ -28,24 +43,83 @@ Fringe::Bins::value_type* Fringe::find(const Key& key) {
   return &*place;
 }
 
-void Fringe::add_chunk(Bin& bin) {
-  bin.full.push_back(bin.top);
-  bin.top = take_chunk();
-  bin.count = 0;
+void Fringe::grow(Bin& bin) {
+  if (bin.capacity == kChunkEntries) {
+    bin.full.push_back(reinterpret_cast<uint64_t>(bin.top));
+    bin.top = take_chunk();
+    bin.count = 0;
+    return;
+  }
+  uint32_t capacity = std::max(kLeastEntries, 2 * bin.capacity);
+  auto* top = new Entry[capacity];
+  std::copy_n(bin.top, bin.count, top);
+  delete[] bin.top;
+  bin.top = top;
+  allocated_ += capacity - bin.capacity;
+  bin.capacity = capacity;
 }
 
-// The best bin has used up its topmost chunk.
+// The best bin has used up its topmost chunk. One that is on disk is loaded when it is wanted:
+// until then others may be pushed.
 void Fringe::drop_chunk(Bin& bin) {
-  if (!bin.full.empty()) {
+  if (bin.full.size() > bin.spilled) {
     free_.push_back(bin.top);
-    bin.top = bin.full.back();
+    bin.top = chunk_of(bin.full.back());
     bin.full.pop_back();
     bin.count = kChunkEntries;
     return;
   }
+  if (!bin.full.empty()) return;
   if (recent_ == best_) recent_ = nullptr;
   spare_.push_back(bins_.extract(bins_.begin()));
   best_ = bins_.empty() ? nullptr : &*bins_.begin();
+}
+
+void Fringe::load_chunk(Bin& bin) {
+  file_.take(static_cast<uint32_t>(bin.full.back()), bin.top);
+  bin.full.pop_back();
+  --bin.spilled;
+  --spilled_;
+  bin.count = kChunkEntries;
+}
+
+// From the bottom of what is in memory.
+void Fringe::spill(Bin& bin, uint64_t chunks) {
+  for (; chunks > 0 && bin.spilled < bin.full.size(); --chunks) {
+    uint64_t& place = bin.full[bin.spilled];
+    uint32_t number = file_.put(chunk_of(place));
+    delete[] chunk_of(place);
+    place = number;
+    ++bin.spilled;
+    ++spilled_;
+    allocated_ -= kChunkEntries;
+  }
+}
+
+void Fringe::free_spare_chunks() {
+  for (Entry* chunk : free_) delete[] chunk;
+  allocated_ -= free_.size() * kChunkEntries;
+  for (Bins::node_type& spare : spare_) {
+    delete[] spare.mapped().top;
+    allocated_ -= spare.mapped().capacity;
+  }
+  free_.clear();
+  spare_.clear();
+}
+
+void Fringe::spill(uint64_t bytes) {
+  free_spare_chunks();
+  // In chunks.
+  auto excess = [&] {
+    uint64_t much = this->bytes() - std::min(this->bytes(), bytes);
+    return (much + kChunkBytes - 1) / kChunkBytes;
+  };
+  for (auto bin = bins_.rbegin(); bin != bins_.rend() && excess() > 0; ++bin) {
+    uint64_t in_memory = bin->second.full.size() - bin->second.spilled;
+    bool is_best = &*bin == best_;
+    spill(bin->second, std::min(excess(), is_best ? (in_memory + 1) / 2 : in_memory));
+  }
+  malloc_trim(0);
 }
 
 }  // namespace heddle::explore

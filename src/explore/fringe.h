@@ -2,9 +2,11 @@
 // each a stack. The best bin is served first, and in it what came last: where all priorities are
 // equal, that is depth-first search.
 //
-// A schedule that waits takes the 16 bytes of its entry and nothing else. Stacks are made of chunks
-// from one pool, which are used again: there is no allocation for each execution, and never a copy
-// of a whole stack.
+// A schedule that waits takes the 16 bytes of its entry and nothing else. Stacks are made of
+// chunks, which are used again: there is no allocation for each execution, and never a copy of a
+// whole stack. Where memory is short, the chunks that will be wanted last go to disk: those of the
+// worst bins, and the bottom half of the best. They come back one by one when everything better is
+// gone.
 #pragma once
 
 #include <array>
@@ -12,9 +14,11 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/check.h"
+#include "explore/spill_file.h"
 
 namespace heddle::explore {
 
@@ -44,73 +48,100 @@ inline bool same(const Key& a, const Key& b) {
 
 class Fringe {
  public:
-  Fringe() = default;
+  // The directory: for what does not fit into memory.
+  explicit Fringe(std::string directory = ".");
+  ~Fringe();
   Fringe(const Fringe&) = delete;
   Fringe& operator=(const Fringe&) = delete;
 
   bool empty() const { return size_ == 0; }
   uint64_t size() const { return size_; }
+  // Of them, those on disk.
+  uint64_t spilled() const { return spilled_ * kChunkEntries; }
 
   void push(const Key& key, const Entry& entry) {
     if (recent_ == nullptr || !same(recent_->first, key)) recent_ = find(key);
     Bin& bin = recent_->second;
-    if (bin.count == kChunkEntries) add_chunk(bin);
-    bin.top->entries[bin.count++] = entry;
+    if (bin.count == bin.capacity) grow(bin);
+    bin.top[bin.count++] = entry;
     ++size_;
   }
 
-  // The best, and among equals the last. Not when empty.
+  // The best, and among equals the last. Not when empty. Throws SpillError, and is then as before.
   Entry pop() {
     HEDDLE_CHECK(size_ > 0);
     Bin& bin = best_->second;
-    Entry entry = bin.top->entries[--bin.count];
+    if (bin.count == 0) [[unlikely]]
+      load_chunk(bin);
+    Entry entry = bin.top[--bin.count];
     --size_;
     if (bin.count == 0) drop_chunk(bin);
     return entry;
   }
 
-  // What it takes in memory, chunks that are not in use included.
-  uint64_t bytes() const { return chunks_.size() * sizeof(Chunk); }
+  // What it takes in memory, with what is not in use.
+  uint64_t bytes() const {
+    return (allocated_ + (bins_.size() + spare_.size()) * kBinEntries) * sizeof(Entry);
+  }
   size_t bins() const { return bins_.size(); }
 
-  // Each entry, in no order that means anything.
+  // Gives memory back until no more than `bytes` are taken, or nothing is left that could go to
+  // disk: the topmost chunk of each bin stays. Throws SpillError; nothing is lost then.
+  void spill(uint64_t bytes);
+
+  // Each entry, bin by bin from the best, each from its bottom. Throws SpillError.
   template <typename Function>
   void for_each(Function&& function) const {
     for (const auto& [key, bin] : bins_) {
-      for (const Chunk* chunk : bin.full) {
-        for (const Entry& entry : chunk->entries) function(entry);
+      Entry loaded[kChunkEntries];
+      for (size_t place = 0; place < bin.full.size(); ++place) {
+        const Entry* chunk = loaded;
+        if (place < bin.spilled) {
+          file_.read(static_cast<uint32_t>(bin.full[place]), loaded);
+        } else {
+          chunk = chunk_of(bin.full[place]);
+        }
+        for (uint32_t i = 0; i < kChunkEntries; ++i) function(key, chunk[i]);
       }
-      for (uint32_t i = 0; i < bin.count; ++i) function(bin.top->entries[i]);
+      for (uint32_t i = 0; i < bin.count; ++i) function(key, bin.top[i]);
     }
   }
 
  private:
-  // 2 KB: small, since each bin has one that is not full; large enough that its place in the list
-  // of chunks (8 bytes) does not count.
+  // A chunk is 2 KB: large enough that its place in the list of chunks (8 bytes) does not count.
+  // The topmost one of a bin is smaller at first, and grows: there may be many bins.
   static constexpr uint32_t kChunkEntries = 128;
-  struct Chunk {
-    Entry entries[kChunkEntries];
-  };
+  static constexpr uint32_t kChunkBytes = kChunkEntries * sizeof(Entry);
+  static constexpr uint32_t kLeastEntries = 4;
+  static constexpr uint64_t kBinEntries = 10;  // the size of a bin itself, in entries
 
   struct Bin {
-    std::vector<Chunk*> full;  // from the bottom
-    Chunk* top = nullptr;
-    uint32_t count = 0;  // in top; 0 only in a bin that is not in use
+    std::vector<uint64_t> full;  // from the bottom: numbers in the file, then addresses
+    uint64_t spilled = 0;        // how many are in the file
+    Entry* top = nullptr;
+    uint32_t count = 0;     // in top; 0: the chunk below is on disk, and has to be loaded
+    uint32_t capacity = 0;  // of top: at most kChunkEntries; as many, if there is one below
   };
   using Bins = std::map<Key, Bin>;
 
+  static Entry* chunk_of(uint64_t address) { return reinterpret_cast<Entry*>(address); }
   Bins::value_type* find(const Key& key);
-  void add_chunk(Bin& bin);
+  void grow(Bin& bin);
+  void load_chunk(Bin& bin);
   void drop_chunk(Bin& bin);
-  Chunk* take_chunk();
+  void spill(Bin& bin, uint64_t chunks);
+  Entry* take_chunk();
+  void free_spare_chunks();
 
   Bins bins_;                           // none of them empty
   Bins::value_type* best_ = nullptr;    // the first; null if there is none
   Bins::value_type* recent_ = nullptr;  // the bin of the last push; null if it is gone
   std::vector<Bins::node_type> spare_;  // bins that were emptied, to be used again
   uint64_t size_ = 0;
-  std::vector<std::unique_ptr<Chunk>> chunks_;
-  std::vector<Chunk*> free_;
+  uint64_t allocated_ = 0;    // entries that there is room for in memory
+  uint64_t spilled_ = 0;      // chunks
+  std::vector<Entry*> free_;  // chunks
+  SpillFile file_;
 };
 
 }  // namespace heddle::explore

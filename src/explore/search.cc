@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "explore/spill_file.h"
+
 namespace heddle::explore {
 
 namespace {
@@ -57,6 +59,15 @@ bool Search::time_is_up(bool waited) {
 }
 
 SearchEnd Search::run() {
+  try {
+    return loop();
+  } catch (const SpillError& error) {
+    events_.out_of_space(error.what());
+    return SearchEnd::out_of_space;
+  }
+}
+
+SearchEnd Search::loop() {
   for (;;) {
     issue();
     if (pool_.empty()) return complete() ? SearchEnd::complete : SearchEnd::budget;

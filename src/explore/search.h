@@ -45,7 +45,8 @@ enum class SearchEnd {
   interrupted,
   diverged,  // the test is not repeatable
   unsupported,
-  learnt,  // places race that were no operations: the search has to begin again with them
+  out_of_space,  // what waits fits neither into memory nor on the disk
+  learnt,        // places race that were no operations: the search has to begin again with them
 };
 
 // An execution that is worth a closer look. All of it holds during the call only.
@@ -74,6 +75,8 @@ class SearchEvents {
   // Each execution, before anything is made of it; only if wants_each(), which is asked once.
   virtual void each(const Occurrence&) {}
   virtual bool wants_each() const { return false; }
+  // The disk has no room for what waits, or fails. The search ends.
+  virtual void out_of_space(const std::string&) {}
   // A few times a second.
   virtual void progress(const Counts& counts) = 0;
 };
@@ -91,6 +94,7 @@ class Search {
  private:
   using Clock = std::chrono::steady_clock;
 
+  SearchEnd loop();
   bool complete() const { return strategy_.complete() && counts_.lost == 0; }
   void issue();
   void account(const wire::Result& result);

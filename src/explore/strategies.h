@@ -19,6 +19,9 @@ struct StrategyOptions {
   bool sleep_sets = true;               // with it
   uint64_t seed = 1;
   std::vector<std::string> order;  // of best-first; none: depth first
+  uint64_t memory =
+      uint64_t{1} << 30;        // bytes of tree and fringe; above it, the fringe goes to disk
+  std::string directory = ".";  // where to
 };
 
 inline constexpr uint32_t kMaxDelays = 65535;

@@ -21,15 +21,16 @@ struct TreeSample {
   uint64_t executions = 0;  // so far
   uint64_t nodes_created = 0;
   uint64_t alive = 0;  // nodes, and schedules that wait
-  uint64_t bytes = 0;  // that these take
+  uint64_t bytes = 0;  // that these take in memory
   // Of the tree of partial schedules that these stand for (tree_history.h); not always counted.
   std::optional<uint64_t> uncompressed_bytes;
 };
 
 struct TreeStatistics {
   uint64_t nodes_created = 0;
-  uint64_t nodes_peak = 0;  // alive, with the schedules that wait
-  uint64_t bytes_peak = 0;
+  uint64_t nodes_peak = 0;               // alive, with the schedules that wait
+  uint64_t bytes_peak = 0;               // in memory
+  uint64_t spilled_bytes_peak = 0;       // on disk
   uint64_t uncompressed_bytes_peak = 0;  // of the samples, also of those that were left out
   std::vector<TreeSample> samples;
 };

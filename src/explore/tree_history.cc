@@ -9,7 +9,7 @@ uint64_t uncompressed_nodes(const ExecutionTree& tree, const Fringe& fringe) {
   auto look_at = [&](uint32_t parent, uint32_t step) {
     deepest[parent] = std::max(deepest[parent], step + 1);
   };
-  fringe.for_each([&](const Entry& entry) { look_at(entry.parent, entry.step); });
+  fringe.for_each([&](const Key&, const Entry& entry) { look_at(entry.parent, entry.step); });
   for (uint32_t i = 0; i < tree.end(); ++i) {
     const Node& node = tree[i];
     if (node.live != 0 && node.parent != ExecutionTree::kNone) look_at(node.parent, node.step);
@@ -26,7 +26,8 @@ uint64_t uncompressed_nodes(const ExecutionTree& tree, const Fringe& fringe) {
 
 TreeSample TreeHistory::sample(const ExecutionTree& tree, const Fringe& fringe) const {
   uint64_t alive = tree.alive() + fringe.size();
-  return {executions_, tree.created(), alive, alive * sizeof(Node), std::nullopt};
+  return {executions_, tree.created(), alive, (alive - fringe.spilled()) * sizeof(Node),
+          std::nullopt};
 }
 
 void TreeHistory::take_sample(const ExecutionTree& tree, const Fringe& fringe) {
@@ -38,7 +39,7 @@ void TreeHistory::take_sample(const ExecutionTree& tree, const Fringe& fringe) {
   next_ = executions_ + interval_;
   samples_.push_back(sample(tree, fringe));
   uint64_t cost = kStepsPerEntry * (kLeastEntries + tree.end() + fringe.size());
-  if (steps_ < paid_ + cost) return;
+  if (steps_ < paid_ + cost || fringe.spilled() > 0) return;
   paid_ += cost;
   uint64_t bytes = uncompressed_nodes(tree, fringe) * sizeof(Node);
   samples_.back().uncompressed_bytes = bytes;
@@ -49,7 +50,8 @@ TreeStatistics TreeHistory::statistics(const ExecutionTree& tree, const Fringe& 
   TreeStatistics statistics;
   statistics.nodes_created = tree.created();
   statistics.nodes_peak = alive_peak_;
-  statistics.bytes_peak = alive_peak_ * sizeof(Node);
+  statistics.bytes_peak = memory_peak_ * sizeof(Node);
+  statistics.spilled_bytes_peak = spilled_peak_ * sizeof(Entry);
   statistics.uncompressed_bytes_peak = uncompressed_peak_;
   statistics.samples = samples_;
   if (executions_ > 0 && samples_.back().executions != executions_) {

@@ -5,7 +5,8 @@
 // or is under way, of the same 16 bytes; what schedules have in common is shared. Counting these
 // nodes means to look at every live one, at a few nanoseconds each. So it is done for samples only,
 // and for one of them not before four times as many steps have been executed as there are nodes and
-// entries to look at: it then costs next to nothing.
+// entries to look at: it then costs next to nothing. While a part of the fringe is on disk, it is
+// not done at all.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +32,8 @@ class TreeHistory {
     steps_ += steps;
     uint64_t alive = tree.alive() + fringe.size();
     if (alive > alive_peak_) alive_peak_ = alive;
+    if (alive - fringe.spilled() > memory_peak_) memory_peak_ = alive - fringe.spilled();
+    if (fringe.spilled() > spilled_peak_) spilled_peak_ = fringe.spilled();
     if (executions_ >= next_) take_sample(tree, fringe);
   }
 
@@ -45,6 +48,8 @@ class TreeHistory {
 
   uint64_t executions_ = 0;
   uint64_t alive_peak_ = 0;
+  uint64_t memory_peak_ = 0;        // of them, those in memory
+  uint64_t spilled_peak_ = 0;       // and those on disk
   uint64_t uncompressed_peak_ = 0;  // bytes
   uint64_t steps_ = 0;              // executed
   uint64_t paid_ = 0;               // of them, for what was counted so far

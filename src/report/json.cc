@@ -109,6 +109,7 @@ std::string json(const Summary& summary) {
        {{"nodes_created", summary.nodes_created},
         {"nodes_peak", summary.nodes_peak},
         {"tree_bytes_peak", summary.tree_bytes_peak},
+        {"spilled_bytes_peak", summary.spilled_bytes_peak},
         {"uncompressed_bytes_peak", summary.uncompressed_bytes_peak},
         {"samples", nullptr}}},
       {"failing_executions", summary.failing_executions},

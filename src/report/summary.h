@@ -67,6 +67,7 @@ struct Summary {
   uint64_t nodes_created = 0;
   uint64_t nodes_peak = 0;
   uint64_t tree_bytes_peak = 0;
+  uint64_t spilled_bytes_peak = 0;
   uint64_t uncompressed_bytes_peak = 0;
   std::vector<TreeSample> tree_samples;
 };

@@ -117,6 +117,10 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      "worker processes; what is found, and after how many executions, does not depend on it", "1",
      kBudget, kRun,
      [](Options* o, Text v) { o->jobs = narrow(parse_number("jobs", v, 1, 64, "2")); }},
+    {"memory", "SIZE",
+     "what the search may keep in memory of the schedules that wait, e.g. 512M or 2G; above it, "
+     "those that come last go to a temporary file",
+     "1G", kBudget, kRun, [](Options* o, Text v) { o->memory = parse_size("memory", v, "512M"); }},
     {"uninstrumented", nullptr,
      "control a program that was not built with the wrappers, at its library calls alone", nullptr,
      kExecution, kRun,
@@ -139,8 +143,8 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      [](Options* o, Text v) {
        o->max_steps = narrow(parse_number("max-steps", v, 1, kMaxSteps, "100000"));
      }},
-    {"memory", "MB", "what the program may allocate", "2048", kExecution, kRun | kReplay,
-     [](Options* o, Text v) { o->memory = narrow(parse_number("memory", v, 1, 1 << 20, "4096")); }},
+    {"heap", "MB", "what the program may allocate", "2048", kExecution, kRun | kReplay,
+     [](Options* o, Text v) { o->heap = narrow(parse_number("heap", v, 1, 1 << 20, "4096")); }},
     {"program", "PATH", "replay with this program instead of the one that the schedule names",
      nullptr, kExecution, kReplay, [](Options* o, Text v) { o->program = v; }},
     {"times", "N", "replay N times; all must be the same to the step", "1", kExecution, kReplay,

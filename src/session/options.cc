@@ -135,10 +135,10 @@ const char* isolation_name(wire::Isolation isolation) {
 
 std::vector<std::pair<std::string, std::string>> execution_options(const Options& options) {
   return {{"accesses", accesses_name(options.accesses)},
+          {"heap", std::to_string(options.heap)},
           {"isolation", isolation_name(isolation_of(options))},
           {"leaks", options.leaks ? "true" : "false"},
           {"max-steps", std::to_string(options.max_steps)},
-          {"memory", std::to_string(options.memory)},
           {"races", races_name(options.races)},
           {"spurious", options.spurious ? "true" : "false"},
           {"racing", racing_text(options.racing)},

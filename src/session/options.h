@@ -38,7 +38,8 @@ struct Options {
   std::optional<wire::Isolation> isolation;  // not given: isolation_of() says
   double hang_after = 10;
   uint32_t max_steps = 5'000'000;
-  uint32_t memory = 2048;  // MB
+  uint32_t heap = 2048;                 // MB
+  uint64_t memory = uint64_t{1} << 30;  // bytes
   std::string out = "heddle-out";
   std::string json;             // empty: none; "-": standard output
   std::string list_executions;  // as json

@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <string_view>
 
 #include "base/error.h"
 
@@ -31,6 +32,22 @@ double parse_seconds(const char* option, const std::string& text, const char* ex
   }
   throw UserError(fmt::format("--{}: '{}' is not a number of seconds above 0; type e.g. --{} {}",
                               option, text, option, example));
+}
+
+uint64_t parse_size(const char* option, const std::string& text, const char* example) {
+  constexpr std::string_view kUnits = "KMGT";
+  constexpr uint64_t kLeast = uint64_t{1} << 20;
+  constexpr uint64_t kMost = uint64_t{1} << 50;
+  uint64_t value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  size_t unit = end + 1 == text.data() + text.size() ? kUnits.find(*end) : std::string_view::npos;
+  if (error == std::errc() && unit != std::string_view::npos) {
+    uint64_t shift = 10 * (unit + 1);
+    if (value <= kMost >> shift && value << shift >= kLeast) return value << shift;
+  }
+  throw UserError(fmt::format(
+      "--{}: '{}' is not a size from 1M on with a unit (K, M, G or T); type e.g. --{} {}", option,
+      text, option, example));
 }
 
 bool parse_flag(const char* option, const std::string& text) {

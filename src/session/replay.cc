@@ -171,7 +171,8 @@ Options replay_options(const trace::ScheduleFile& file, const std::string& path)
   for (const auto& [name, value] : file.options) {
     if (name == kNameOption) continue;
     try {
-      set_option(&options, name, value);
+      // --heap was called --memory once.
+      set_option(&options, name == "memory" ? "heap" : name, value);
     } catch (const UserError& error) {
       throw UserError(fmt::format("{}: {}", path, error.what()));
     }

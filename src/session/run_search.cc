@@ -77,6 +77,8 @@ explore::StrategyOptions strategy_options_of(const Options& options,
     strategy.preemptions = std::nullopt;
   }
   strategy.seed = options.seed;
+  strategy.memory = options.memory;
+  strategy.directory = options.out;
   if (record.default_order != nullptr) {
     const char* usual = options.reduce ? explore::kReducedOrder : record.default_order;
     strategy.order = options.order.empty() ? parse_order(usual) : options.order;
@@ -175,6 +177,13 @@ class Recorder : public explore::SearchEvents {
 
   void each(const explore::Occurrence& what) override { list_->add(what.outcome.execution.result); }
   bool wants_each() const override { return list_ != nullptr; }
+
+  void out_of_space(const std::string& why) override {
+    summary_->notes.push_back(fmt::format(
+        "the schedules that wait do not fit into memory (--memory) nor on the disk: {}; the search "
+        "ends here",
+        why));
+  }
 
   void progress(const explore::Counts& counts) override { status_.show(counts); }
 
@@ -278,6 +287,7 @@ void fill_in(report::Summary* summary, explore::Search& search, const explore::S
   summary->nodes_created = tree.nodes_created;
   summary->nodes_peak = tree.nodes_peak;
   summary->tree_bytes_peak = tree.bytes_peak;
+  summary->spilled_bytes_peak = tree.spilled_bytes_peak;
   summary->uncompressed_bytes_peak = tree.uncompressed_bytes_peak;
   for (const explore::TreeSample& sample : tree.samples) {
     summary->tree_samples.push_back({sample.executions, sample.nodes_created, sample.alive,

@@ -31,7 +31,7 @@ pool::Settings settings_of(const Options& options) {
   settings.racing = options.racing;
   settings.show_output = options.show_output;
   settings.max_steps = options.max_steps;
-  settings.memory_bytes = uint64_t{options.memory} << 20;
+  settings.memory_bytes = uint64_t{options.heap} << 20;
   settings.hang_after = options.hang_after;
   settings.interrupt = Interrupt::flag();
   return settings;

@@ -25,7 +25,7 @@ TIMES = 100
 SLOW = {
     "hang": (["--hang-after", "0.1"], TIMES, 5),
     "million_steps": ([], 20, 5),
-    "wild_write": (["--memory", "16"], TIMES, 5),
+    "wild_write": (["--heap", "16"], TIMES, 5),
 }
 
 

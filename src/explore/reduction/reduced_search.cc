@@ -7,7 +7,10 @@
 namespace heddle::explore {
 
 ReducedSearch::ReducedSearch(const StrategyOptions& options)
-    : order_(options.order, options.seed, true), sleep_sets_(options.sleep_sets) {}
+    : fringe_(options.directory),
+      order_(options.order, options.seed, true),
+      memory_(options.memory),
+      sleep_sets_(options.sleep_sets) {}
 
 // How many threads the node's schedule puts to sleep at its step.
 uint32_t ReducedSearch::sleepers(const Node& node) const {
@@ -195,6 +198,7 @@ void ReducedSearch::executed(const pool::Plan& plan, const trace::Execution& exe
   }
   release(index);
   history_.executed(tree_, fringe_, execution.result.step_count);
+  memory_.keep(tree_.bytes() + lists_.bytes(), fringe_);
 }
 
 TreeStatistics ReducedSearch::statistics() const {

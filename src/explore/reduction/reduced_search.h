@@ -20,6 +20,7 @@
 
 #include "explore/execution_tree.h"
 #include "explore/fringe.h"
+#include "explore/memory_bound.h"
 #include "explore/order.h"
 #include "explore/reduction/backtrack_lists.h"
 #include "explore/reduction/races.h"
@@ -72,6 +73,7 @@ class ReducedSearch final : public Strategy {
   Fringe fringe_;
   Order order_;
   TreeHistory history_;
+  MemoryBound memory_;
   BacktrackLists lists_;
   Races races_;
   bool sleep_sets_;

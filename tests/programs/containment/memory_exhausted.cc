@@ -1,6 +1,6 @@
 // The program's error, not ours: std::bad_alloc.
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
-// RUN: %heddle run --memory 64 --keep-going --json %t.json %t
+// RUN: %heddle run --heap 64 --keep-going --json %t.json %t
 // EXIT: 1
 // OUT: std::bad_alloc
 // JSON: len(j["failures"]) == 1 and j["failures"][0]["kind"] == "exception" and j["coverage"]["complete"]

@@ -178,6 +178,49 @@ TEST(BestFirst, OrdersCoverTheSame) {
   }
 }
 
+// The tree takes one block of 256 KB; 16 KB are left for the fringe. Most of it goes to disk, and
+// nothing else changes.
+constexpr uint64_t kLittleMemory = (256 + 16) << 10;
+
+TEST(BestFirst, IsTheSameWithLittleMemory) {
+  FakeProgram program{.steps = {4, 4, 4}};  // 12! / 4!^3 = 34,650
+  SearchSetup setup;
+  setup.strategy = "best-first";
+  setup.options.order = {"pb"};
+  Searched plain = search(program, setup);
+  EXPECT_EQ(plain.counts.executions, 34'650u);
+  setup.options.memory = kLittleMemory;
+  setup.options.directory = ::testing::TempDir();
+  Searched spilled = search(program, setup);
+  EXPECT_EQ(spilled.end, explore::SearchEnd::complete);
+  EXPECT_EQ(spilled.counts.executions, plain.counts.executions);
+  EXPECT_EQ(spilled.counts.steps, plain.counts.steps);
+  EXPECT_EQ(spilled.distinct, plain.distinct);
+  EXPECT_EQ(spilled.tree.nodes_peak, plain.tree.nodes_peak);
+  EXPECT_EQ(plain.tree.spilled_bytes_peak, 0u);
+  EXPECT_GT(spilled.tree.spilled_bytes_peak, plain.tree.bytes_peak / 4);
+  EXPECT_LT(spilled.tree.bytes_peak, plain.tree.bytes_peak);
+}
+
+TEST(BestFirst, AFullDiskEndsTheSearchWithItsFindings) {
+  FakeProgram program{.steps = {4, 4, 4}, .end = [](const std::vector<int>& order, wire::Region*) {
+                        if (order[0] == 0) return FakeEnd{};
+                        return FakeEnd{wire::Ending::failed, wire::Failure::assertion, 1};
+                      }};
+  SearchSetup setup;
+  setup.strategy = "best-first";
+  setup.options.order = {"pb"};
+  setup.options.memory = kLittleMemory;
+  setup.options.directory = ::testing::TempDir();
+  setup.limits.keep_going = true;
+  Searched result;
+  result.small_files_after_first = 10'000;
+  search(program, setup, &result);
+  EXPECT_EQ(result.end, explore::SearchEnd::out_of_space);
+  EXPECT_EQ(result.failures.size(), 1u);
+  EXPECT_NE(result.out_of_space_because, "");
+}
+
 // Preemptions in the order in which the schedules are run, by way of failures that are all
 // different.
 std::vector<uint32_t> preemptions_in_order(const std::string& order) {

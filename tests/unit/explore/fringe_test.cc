@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "base/random.h"
+#include "explore/small_files.h"
 
 namespace heddle::explore {
 namespace {
@@ -32,19 +34,21 @@ TEST(Fringe, TheFirstNumberDecidesThenTheNext) {
   EXPECT_EQ(order, (std::vector<uint32_t>{4, 3, 5, 2, 1}));
 }
 
-// Against the plainest thing that could be right: a list, searched from its end.
-TEST(Fringe, AgreesWithAListThatIsSearched) {
+// Against the plainest thing that could be right: a list, searched from its end. With `memory`, a
+// part is on disk most of the time.
+void compare_with_list(std::optional<uint64_t> memory) {
   struct Waiting {
     Key key;
     uint32_t number;
   };
-  Fringe fringe;
+  Fringe fringe(::testing::TempDir());
   std::vector<Waiting> list;
+  uint64_t most_spilled = 0;
   Random random(3);
   for (uint32_t i = 0; i < 20'000; ++i) {
-    bool grows = i % 4000 < 2000;
+    bool grows = i % 10'000 < 5000;
     if (list.empty() || random.below(10) < (grows ? 7u : 2u)) {
-      Key key{static_cast<int32_t>(random.below(3)), static_cast<int32_t>(random.below(4)) - 2};
+      Key key{static_cast<int32_t>(random.below(2)), static_cast<int32_t>(random.below(2)) - 1};
       fringe.push(key, entry(i));
       list.push_back({key, i});
     } else {
@@ -56,13 +60,55 @@ TEST(Fringe, AgreesWithAListThatIsSearched) {
       list.erase(best);
     }
     ASSERT_EQ(fringe.size(), list.size());
+    if (memory && fringe.bytes() > *memory) fringe.spill(*memory / 2);
+    most_spilled = std::max(most_spilled, fringe.spilled());
   }
   std::vector<uint32_t> left, listed;
-  fringe.for_each([&](const Entry& waiting) { left.push_back(waiting.parent); });
+  fringe.for_each([&](const Key&, const Entry& waiting) { left.push_back(waiting.parent); });
   for (const Waiting& waiting : list) listed.push_back(waiting.number);
   std::ranges::sort(left);
   std::ranges::sort(listed);
   EXPECT_EQ(left, listed);
+  EXPECT_EQ(most_spilled > 100, memory.has_value());
+}
+
+TEST(Fringe, AgreesWithAListThatIsSearched) { compare_with_list(std::nullopt); }
+
+TEST(Fringe, AgreesWithItWhereItSpills) { compare_with_list(20'000); }
+
+TEST(Fringe, WhatComesLastGoesToDisk) {
+  Fringe fringe(::testing::TempDir());
+  for (uint32_t i = 0; i < 100'000; ++i) fringe.push(Key{static_cast<int32_t>(i % 2)}, entry(i));
+  uint64_t bytes = fringe.bytes();
+  fringe.spill(bytes / 2);  // the worse half: all of bin 1 but its top
+  EXPECT_LE(fringe.bytes(), bytes / 2);
+  EXPECT_GT(fringe.spilled(), 49'000u);
+  EXPECT_LE(fringe.spilled(), 50'000u + 256);
+  for (uint32_t i = 0; i < 50'000; ++i) ASSERT_EQ(fringe.pop().parent, 99'998 - 2 * i);
+  EXPECT_GT(fringe.spilled(), 49'000u);
+  for (uint32_t i = 0; i < 50'000; ++i) ASSERT_EQ(fringe.pop().parent, 99'999 - 2 * i);
+  EXPECT_TRUE(fringe.empty());
+  EXPECT_EQ(fringe.spilled(), 0u);
+}
+
+// A limit on the size of files stands for a disk that is full.
+TEST(Fringe, LosesNothingWhenTheDiskIsFull) {
+  Fringe fringe(::testing::TempDir());
+  for (uint32_t i = 0; i < 100'000; ++i) fringe.push(Key{}, entry(i));
+  {
+    SmallFiles limit(100'000);
+    EXPECT_THROW(fringe.spill(0), SpillError);
+  }
+  EXPECT_EQ(fringe.size(), 100'000u);
+  EXPECT_GT(fringe.spilled(), 0u);
+  for (uint32_t i = 100'000; i-- > 0;) ASSERT_EQ(fringe.pop().parent, i);
+}
+
+TEST(Fringe, ManyBinsAreSmallOnes) {
+  Fringe fringe;
+  for (int32_t i = 0; i < 100'000; ++i) fringe.push(Key{i}, entry(1));
+  EXPECT_EQ(fringe.bins(), 100'000u);
+  EXPECT_LT(fringe.bytes(), 100'000u * 300);
 }
 
 TEST(Fringe, TakesSixteenBytesForAScheduleThatWaits) {

@@ -1,10 +1,12 @@
 // Runs a whole search over a fake program.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "explore/search.h"
+#include "explore/small_files.h"
 #include "explore/strategies.h"
 #include "pool/fake_program.h"
 #include "pool/pool.h"
@@ -29,7 +31,15 @@ struct Searched : explore::SearchEvents {
   std::vector<FoundFailure> failures;
   uint64_t diverged_at = 0;
   double seconds = 0;
+  std::optional<uint64_t> small_files_after_first;  // bytes: as if the disk were full
+  std::unique_ptr<SmallFiles> small_files;
+  std::string out_of_space_because;
 
+  void first(const explore::Occurrence&) override {
+    if (small_files_after_first)
+      small_files = std::make_unique<SmallFiles>(*small_files_after_first);
+  }
+  void out_of_space(const std::string& why) override { out_of_space_because = why; }
   bool failure(const explore::Occurrence& what) override {
     const wire::Result& result = what.outcome.execution.result;
     failures.push_back({what.number, result.failure, result.failure_key, what.outcome.message,
@@ -54,17 +64,23 @@ struct SearchSetup {
   }
 };
 
-inline Searched search(const FakeProgram& program, const SearchSetup& setup = {}) {
-  Searched result;
+inline void search(const FakeProgram& program, const SearchSetup& setup, Searched* searched) {
+  Searched& result = *searched;
   auto strategy = explore::find_strategy(setup.strategy).make(setup.options);
   pool::Pool pool(launch_of(program), setup.settings, *strategy);
   explore::Search search(*strategy, pool, setup.limits, result);
   result.end = search.run();
+  result.small_files.reset();
   result.counts = search.counts();
   result.distinct = search.distinct().count();
   result.estimated = search.distinct().estimated();
   result.tree = strategy->statistics();
   result.seconds = search.seconds();
+}
+
+inline Searched search(const FakeProgram& program, const SearchSetup& setup = {}) {
+  Searched result;
+  search(program, setup, &result);
   return result;
 }
 

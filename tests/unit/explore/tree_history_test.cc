@@ -35,7 +35,7 @@ uint64_t prefixes(const ExecutionTree& tree, const Fringe& fringe,
     tree.write_decisions(index, static_cast<uint32_t>(decisions.size()), decisions.data());
     return decisions;
   };
-  fringe.for_each([&](const Entry& entry) {
+  fringe.for_each([&](const Key&, const Entry& entry) {
     std::vector<wire::Decision> decisions = schedule_of(entry.parent);
     decisions.push_back({entry.step, entry.choice});
     add_prefixes(partial_schedule(decisions), &all);

@@ -23,7 +23,7 @@ TEST(JsonReport, HasTheDocumentedFields) {
     "coverage": { "complete": false, "preemptions": 2, "reduce": "none", "fair": false, "accesses": "sync", "spurious": false,
                   "states": null },
     "strategy": { "name": "dfs", "order": "", "seed": 1 },
-    "memory": { "nodes_created": 0, "nodes_peak": 0, "tree_bytes_peak": 0, "uncompressed_bytes_peak": 0, "samples": [] } })");
+    "memory": { "nodes_created": 0, "nodes_peak": 0, "tree_bytes_peak": 0, "spilled_bytes_peak": 0, "uncompressed_bytes_peak": 0, "samples": [] } })");
   expected["heddle"] = HEDDLE_VERSION;
   for (const auto& [key, value] : expected.items()) {
     ASSERT_TRUE(report.contains(key)) << key;

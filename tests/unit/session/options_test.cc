@@ -26,7 +26,7 @@ TEST(Options, TextIsReadAsOnACommandLine) {
   Options options;
   parse_option_text(&options,
                     "--strategy random --preemptions=3 --keep-going --out 'my dir' --seconds 1.5 "
-                    "--json \"a\\\"b\" --accesses all --isolation fork --jobs 4 --memory 100");
+                    "--json \"a\\\"b\" --accesses all --isolation fork --jobs 4 --heap 100");
   EXPECT_EQ(options.strategy, "random");
   EXPECT_EQ(options.preemptions, 3u);
   EXPECT_TRUE(options.keep_going);
@@ -36,7 +36,7 @@ TEST(Options, TextIsReadAsOnACommandLine) {
   EXPECT_EQ(options.accesses, wire::Accesses::all);
   EXPECT_EQ(options.isolation, wire::Isolation::fork);
   EXPECT_EQ(options.jobs, 4u);
-  EXPECT_EQ(options.memory, 100u);
+  EXPECT_EQ(options.heap, 100u);
 }
 
 TEST(Options, NoPreemptionBoundIsNotTheDefault) {
@@ -76,10 +76,20 @@ TEST(Options, WhatIsNotThereYetIsSaidByName) {
   EXPECT_EQ(
       error_of("--strategy pct"),
       "strategy 'pct' is not available in this version; known: auto, dfs, best-first, random");
-  EXPECT_EQ(error_of("--reduce dpor"),
-            "--reduce dpor is not available in this version; only --reduce none is");
   EXPECT_EQ(error_of("--reduce none --fair off"), "");
   EXPECT_EQ(error_of("--resume"), "--resume is not available in this version");
+}
+
+TEST(Options, SizesHaveUnits) {
+  Options options;
+  EXPECT_EQ(options.memory, 1'073'741'824u);
+  parse_option_text(&options, "--memory 512M");
+  EXPECT_EQ(options.memory, 536'870'912u);
+  parse_option_text(&options, "--memory 1024K");
+  EXPECT_EQ(options.memory, 1'048'576u);
+  parse_option_text(&options, "--memory 3T");
+  EXPECT_EQ(options.memory, 3'298'534'883'328u);
+  EXPECT_THAT(error_of("--memory 4096"), testing::HasSubstr("'4096' is not a size from 1M on"));
 }
 
 TEST(Options, OrdersAreListsOfPriorities) {
@@ -107,13 +117,13 @@ TEST(Options, TheTableIsSound) {
 
 TEST(Options, ThoseOfAnExecutionCanBeReadBack) {
   Options options;
-  parse_option_text(&options, "--accesses all --isolation none --max-steps 77 --memory 5");
+  parse_option_text(&options, "--accesses all --isolation none --max-steps 77 --heap 5");
   Options again;
   for (const auto& [name, value] : execution_options(options)) set_option(&again, name, value);
   EXPECT_EQ(again.accesses, wire::Accesses::all);
   EXPECT_EQ(again.isolation, wire::Isolation::none);
   EXPECT_EQ(again.max_steps, 77u);
-  EXPECT_EQ(again.memory, 5u);
+  EXPECT_EQ(again.heap, 5u);
 }
 
 TEST(Nearest, FindsWhatWasMeant) {
