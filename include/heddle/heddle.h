@@ -13,6 +13,7 @@
 // Build with heddle-c++, or link to heddle::heddle of the CMake package; nothing else is needed.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -26,6 +27,7 @@ HEDDLE_API unsigned heddle_choose(unsigned n);
 HEDDLE_API void heddle_assume(int condition);
 [[noreturn]] HEDDLE_API void heddle_assert_fail(const char* expression, const char* file,
                                                 unsigned line, const char* function);
+HEDDLE_API void heddle_name(const void* object, uint64_t size, const char* name);
 HEDDLE_API int heddle_controlled(void);
 }
 
@@ -43,6 +45,17 @@ inline unsigned choose(unsigned n) { return heddle_choose(n); }
 
 // Gives up the execution if the condition does not hold: it is neither a failure nor covered.
 inline void assume(bool condition) { heddle_assume(condition ? 1 : 0); }
+
+// Gives an object a name, for reports and for --focus-var; up to 63 letters of it are kept. It
+// holds for the execution that is running, until the memory is allocated or named anew; outside of
+// one it does nothing.
+template <typename T>
+void name(const T* object, const char* name) {
+  heddle_name(object, sizeof(T), name);
+}
+inline void name(const void* begin, size_t bytes, const char* name) {
+  heddle_name(begin, bytes, name);
+}
 
 // True while the calling code is run by a search.
 inline bool controlled() { return heddle_controlled() != 0; }
@@ -65,6 +78,8 @@ class HEDDLE_API Options {
   Options& keep_going(bool on = true) { return set("keep-going", on ? "true" : "false"); }
   Options& accesses(std::string which) { return set("accesses", std::move(which)); }
   Options& spurious(bool on = true) { return set("spurious", on ? "true" : "false"); }
+  Options& focus_method(std::string names) { return set("focus-method", std::move(names)); }
+  Options& focus_var(std::string names) { return set("focus-var", std::move(names)); }
   Options& isolation(std::string how) { return set("isolation", std::move(how)); }
   Options& hang_after(double s) { return set("hang-after", std::to_string(s)); }
   Options& max_steps(unsigned n) { return set("max-steps", std::to_string(n)); }

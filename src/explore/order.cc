@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "explore/priority/dpor.h"
+#include "explore/priority/focus.h"
 #include "explore/priority/mdpor.h"
 #include "explore/priority/pb.h"
 #include "explore/priority/rand.h"
@@ -36,6 +37,14 @@ constexpr auto kPriorities = std::to_array<PriorityRecord>({
      }},
     {"rand", false,
      [](uint64_t seed, const PartialOrder*) -> Made { return std::make_unique<ByChance>(seed); }},
+    {"method", false,
+     [](uint64_t, const PartialOrder*) -> Made {
+       return std::make_unique<InFocus>(wire::kInFocus);
+     }},
+    {"var", false,
+     [](uint64_t, const PartialOrder*) -> Made {
+       return std::make_unique<InFocus>(wire::kVarInFocus);
+     }},
 });
 
 }  // namespace
@@ -54,10 +63,12 @@ Order::Order(const std::vector<std::string>& names, uint64_t seed, bool reduced)
       if (name != record.name) continue;
       if (record.by_partial_order && !reduced && partial_order_ == nullptr) {
         partial_order_ = std::make_unique<PartialOrder>();
+        needs_whole_ = true;
       }
       functions_.push_back(record.make(seed, partial_order_.get()));
     }
     HEDDLE_CHECK(functions_.size() == before + 1);
+    needs_whole_ = needs_whole_ || functions_.back()->needs_whole();
   }
 }
 

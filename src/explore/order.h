@@ -24,7 +24,7 @@ class Order {
   bool empty() const { return functions_.empty(); }
 
   // Whether executions must be whole, with all steps, what was pending and the threads of options.
-  bool needs_whole() const { return partial_order_ != nullptr; }
+  bool needs_whole() const { return needs_whole_; }
 
   void look_at(const trace::Execution& execution, uint32_t begin) {
     if (partial_order_ != nullptr) partial_order_->look_at(execution, begin);
@@ -39,6 +39,7 @@ class Order {
  private:
   std::unique_ptr<PartialOrder> partial_order_;  // null: nobody asks for it
   std::vector<std::unique_ptr<Priority>> functions_;
+  bool needs_whole_ = false;
 };
 
 }  // namespace heddle::explore

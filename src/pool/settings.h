@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "trace/focus.h"
 #include "wire/layout.h"
 
 namespace heddle::pool {
@@ -40,6 +41,7 @@ struct Settings {
   bool spurious = false;
   bool leaks = false;
   std::vector<uint64_t> racing;  // names of places that race: Region::racing
+  trace::Focus focus;            // Region::focus
   bool show_output = false;
   uint32_t max_steps = 5'000'000;
   uint64_t memory_bytes = uint64_t{2048} << 20;

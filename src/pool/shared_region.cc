@@ -82,6 +82,7 @@ void SharedRegion::lay_out(const Settings& settings, bool in_process) {
   region_->racing_count =
       static_cast<uint32_t>(std::min<size_t>(settings.racing.size(), wire::kMaxRacing));
   std::copy_n(settings.racing.begin(), region_->racing_count, region_->racing);
+  lay_out_focus(settings.focus);
   region_->config.show_output = settings.show_output ? 1 : 0;
   region_->config.in_process = in_process ? 1 : 0;
   region_->config.max_steps = max_steps_;
@@ -93,6 +94,22 @@ void SharedRegion::lay_out(const Settings& settings, bool in_process) {
   region_->death.job = wire::kNoJob;
   repair();
   detail()->job = wire::kNoJob;
+}
+
+void SharedRegion::lay_out_focus(const trace::Focus& given) {
+  wire::Focus& focus = region_->focus;
+  focus.code_count = static_cast<uint32_t>(std::min<size_t>(given.code.size(), wire::kMaxFocus));
+  focus.data_count = static_cast<uint32_t>(std::min<size_t>(given.data.size(), wire::kMaxFocus));
+  std::copy_n(given.code.begin(), focus.code_count, focus.code);
+  std::copy_n(given.data.begin(), focus.data_count, focus.data);
+  char* out = focus.names;
+  char* end = focus.names + sizeof focus.names - 1;
+  for (const std::string& name : given.names) {
+    if (static_cast<size_t>(end - out) <= name.size()) break;
+    out = std::copy(name.begin(), name.end(), out);
+    *out++ = '\0';
+  }
+  *out = '\0';
 }
 
 void SharedRegion::repair() const {

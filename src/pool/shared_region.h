@@ -44,6 +44,7 @@ class SharedRegion {
 
  private:
   void lay_out(const Settings& settings, bool in_process);
+  void lay_out_focus(const trace::Focus& given);
 
   int fd_ = -1;
   int capture_fd_ = -1;

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "explore/strategies.h"
+#include "session/focus.h"
 #include "session/options.h"
 #include "session/parse_order.h"
 #include "session/parse_value.h"
@@ -53,9 +54,10 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      [](Options* o, Text v) { o->strategy = explore::find_strategy(v).name; }},
     {"order", "NAMES",
      "which schedules best-first takes first, by priority functions with commas between them, the "
-     "first decides: pb (few preemptions), rand (by chance, from --seed)",
-     "ss,mdpor; mdpor,pb with --reduce dpor", kSearch, kRun,
-     [](Options* o, Text v) { o->order = parse_order(v); }},
+     "first decides: pb (few preemptions), rand (by chance, from --seed), method (--focus-method), "
+     "var (--focus-var)",
+     "ss,mdpor; mdpor,pb with --reduce dpor; behind method and var if they are asked for", kSearch,
+     kRun, [](Options* o, Text v) { o->order = parse_order(v); }},
     {"preemptions", "N|none",
      "schedules with at most N preemptions: switches away from a thread that could have gone on",
      "2 with auto and best-first, none with dfs or if --delays is given", kSearch, kRun,
@@ -106,6 +108,16 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      kSearch, kRun, [](Options* o, Text v) { o->leaks = parse_flag("leaks", v); }},
     {"seed", "N", "of random, and of the order rand", "1", kSearch, kRun,
      [](Options* o, Text v) { o->seed = parse_number("seed", v, 0, kAny, "7"); }},
+    {"focus-method", "A,B",
+     "look first at schedules that switch threads in these functions: names, plain or qualified, "
+     "or patterns like Queue::*; puts method in front of the order",
+     nullptr, kSearch, kRun,
+     [](Options* o, Text v) { o->focus_methods = parse_focus("focus-method", v); }},
+    {"focus-var", "X,Y",
+     "look first at schedules that switch threads at operations on these variables: globals, or "
+     "names given by heddle::name; puts var in front of the order",
+     nullptr, kSearch, kRun,
+     [](Options* o, Text v) { o->focus_variables = parse_focus("focus-var", v); }},
     {"executions", "N", "end the search after N executions", "no limit; 10000 with random", kBudget,
      kRun,
      [](Options* o, Text v) { o->executions = parse_number("executions", v, 1, kAny, "1000"); }},
@@ -179,10 +191,6 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      kOutput, kRun | kReplay, [](Options* o, Text v) { o->quiet = parse_flag("quiet", v); }},
 
     // Named so that whoever has read of them is told; left out of --help.
-    {"focus-method", "A,B", nullptr, nullptr, nullptr, kRun,
-     [](Options*, Text) { unavailable("focus-method"); }},
-    {"focus-var", "X", nullptr, nullptr, nullptr, kRun,
-     [](Options*, Text) { unavailable("focus-var"); }},
     {"through", "FILE:LINE", nullptr, nullptr, nullptr, kRun,
      [](Options*, Text) { unavailable("through"); }},
     {"resume", nullptr, nullptr, nullptr, nullptr, kRun,

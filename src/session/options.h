@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "trace/focus.h"
 #include "wire/kinds.h"
 
 namespace heddle::session {
@@ -33,6 +34,9 @@ struct Options {
   wire::Races races = wire::Races::fail;
   bool spurious = false;
   bool leaks = false;
+  std::vector<std::string> focus_methods;  // names as given
+  std::vector<std::string> focus_variables;
+  trace::Focus focus;  // what they stand for, once the program is there: session/focus.h
   bool uninstrumented = false;
   std::vector<uint64_t> racing;  // names of the places that race, as --races explore has found them
   std::optional<wire::Isolation> isolation;  // not given: isolation_of() says

@@ -13,6 +13,7 @@
 #include "session/divergence.h"
 #include "session/examiner.h"
 #include "session/execution_list.h"
+#include "session/focus.h"
 #include "session/interrupt.h"
 #include "session/parse_order.h"
 #include "session/status_line.h"
@@ -61,6 +62,17 @@ void refuse_with_reduction(const Options& options, const explore::StrategyRecord
   }
 }
 
+// With something in focus `auto` is best-first search.
+const explore::StrategyRecord& strategy_of(const Options& options) {
+  const explore::StrategyRecord& record = explore::find_strategy(options.strategy);
+  if (focus_names(options).empty() || record.default_order != nullptr) return record;
+  if (options.strategy == "auto") return explore::find_strategy("best-first");
+  throw UserError(
+      fmt::format("strategy {} has no order, and cannot look at anything first; type "
+                  "--strategy best-first",
+                  record.name));
+}
+
 explore::StrategyOptions strategy_options_of(const Options& options,
                                              const explore::StrategyRecord& record) {
   explore::StrategyOptions strategy;
@@ -81,7 +93,7 @@ explore::StrategyOptions strategy_options_of(const Options& options,
   strategy.directory = options.out;
   if (record.default_order != nullptr) {
     const char* usual = options.reduce ? explore::kReducedOrder : record.default_order;
-    strategy.order = options.order.empty() ? parse_order(usual) : options.order;
+    strategy.order = order_of(options, usual);
   } else if (!options.order.empty()) {
     throw UserError(fmt::format("strategy {} has no order; type --strategy best-first --order {}",
                                 record.name, fmt::join(options.order, ",")));
@@ -375,7 +387,7 @@ std::string racing_note(std::vector<std::string> places) {
 }  // namespace
 
 report::Summary run_search(const Subject& subject, const Options& given) {
-  const explore::StrategyRecord& record = explore::find_strategy(given.strategy);
+  const explore::StrategyRecord& record = strategy_of(given);
   explore::StrategyOptions strategy_options = strategy_options_of(given, record);
   explore::Limits limits = limits_of(given, record);
 
@@ -401,6 +413,7 @@ report::Summary run_search(const Subject& subject, const Options& given) {
   std::unique_ptr<ExecutionList> list = ExecutionList::open(given);
   StatusLine status(!given.quiet);
   Options options = given;
+  options.focus = find_focus(subject, given);
   std::vector<std::string> racing;
   explore::Limits left = limits;
   for (;;) {

@@ -29,6 +29,7 @@ pool::Settings settings_of(const Options& options) {
   settings.spurious = options.spurious;
   settings.leaks = options.leaks;
   settings.racing = options.racing;
+  settings.focus = options.focus;
   settings.show_output = options.show_output;
   settings.max_steps = options.max_steps;
   settings.memory_bytes = uint64_t{options.heap} << 20;

@@ -7,19 +7,6 @@
 namespace heddle::trace {
 namespace {
 
-// Calls visit(begin, end) for each stretch of code of an entry.
-template <typename Visit>
-void for_each_range(Dwarf_Die* die, Visit visit) {
-  Dwarf_Addr base = 0;
-  Dwarf_Addr begin = 0;
-  Dwarf_Addr end = 0;
-  ptrdiff_t offset = 0;
-  while ((offset = dwarf_ranges(die, offset, &base, &begin, &end)) > 0) {
-    // Functions that the linker dropped are left at address 0.
-    if (begin != 0 && begin < end) visit(begin, end);
-  }
-}
-
 // Into `chain`, innermost last: the inlined calls inside `parent` that the address lies in.
 void find_inlined(Dwarf_Die parent, uint64_t address, std::vector<Dwarf_Die>* chain, int depth) {
   if (depth > kMaxDwarfDepth) return;

@@ -9,8 +9,10 @@
 #include <elfutils/libdw.h>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "trace/type_path.h"
@@ -41,6 +43,11 @@ class DebugInfo {
   // addresses.
   std::string local_variable(uint64_t pc, uint64_t sp, uint64_t cfa, uint64_t address, Aim aim);
 
+  // Calls visit(name, begin, end) for each stretch of code of a function, also where it was
+  // inlined. Names are whole: see entry_whole_name.
+  using VisitCode = std::function<void(const std::string& name, uint64_t begin, uint64_t end)>;
+  void for_each_function(const VisitCode& visit);
+
  private:
   struct Function {
     uint64_t begin;
@@ -69,6 +76,7 @@ class DebugInfo {
   Line line_of(Unit& unit, uint64_t address) const;
   void list_functions(Unit& unit);
   void list_functions_below(Unit& unit, Dwarf_Die parent, int depth);
+  void visit_code_below(Dwarf_Die parent, int depth, const VisitCode& visit);
   void list_variables();
   void list_variables_below(Dwarf_Die parent, int depth);
 
@@ -76,6 +84,7 @@ class DebugInfo {
   std::vector<CodeRange> ranges_;
   std::vector<Variable> variables_;  // by address
   bool variables_listed_ = false;
+  std::unordered_map<Dwarf_Off, std::string> inlined_names_;  // by the entry that was inlined
 };
 
 }  // namespace heddle::trace

@@ -99,13 +99,18 @@ std::string qualified_name(Dwarf_Die* die) {
 }  // namespace
 
 std::string entry_function_name(Dwarf_Die* die, bool* has_linkage_name) {
+  std::string name = entry_whole_name(die, has_linkage_name);
+  return name.empty() ? "" : shorten_function(name);
+}
+
+std::string entry_whole_name(Dwarf_Die* die, bool* has_linkage_name) {
   *has_linkage_name = false;
   Dwarf_Attribute attribute;
   for (unsigned kind : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name}) {
     const char* text = dwarf_formstring(dwarf_attr_integrate(die, kind, &attribute));
     if (text == nullptr) continue;
     *has_linkage_name = true;
-    return readable_function(text);
+    return demangle(text);
   }
   // A concrete or inlined instance refers to its abstract one, a definition to its declaration; the
   // latter stands where the function belongs.
@@ -120,8 +125,7 @@ std::string entry_function_name(Dwarf_Die* die, bool* has_linkage_name) {
     if (dwarf_formref_die(&link, &target) == nullptr) break;
     declared = target;
   }
-  std::string name = qualified_name(&declared);
-  return name.empty() ? "" : shorten_function(name);
+  return qualified_name(&declared);
 }
 
 }  // namespace heddle::trace

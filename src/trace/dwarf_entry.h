@@ -29,6 +29,22 @@ std::string entry_file(Dwarf_Die* unit, Dwarf_Die* die, unsigned attribute);
 // `has_linkage_name` is set to whether there was one.
 std::string entry_function_name(Dwarf_Die* die, bool* has_linkage_name);
 
+// The same, but whole: with template arguments, and with parameters if there was a linkage name.
+std::string entry_whole_name(Dwarf_Die* die, bool* has_linkage_name);
+
+// Calls visit(begin, end) for each stretch of code of an entry.
+template <typename Visit>
+void for_each_range(Dwarf_Die* die, Visit visit) {
+  Dwarf_Addr base = 0;
+  Dwarf_Addr begin = 0;
+  Dwarf_Addr end = 0;
+  ptrdiff_t offset = 0;
+  while ((offset = dwarf_ranges(die, offset, &base, &begin, &end)) > 0) {
+    // Functions that the linker dropped are left at address 0.
+    if (begin != 0 && begin < end) visit(begin, end);
+  }
+}
+
 // Calls visit(child) for each child.
 template <typename Visit>
 void for_each_child(Dwarf_Die* parent, Visit visit) {

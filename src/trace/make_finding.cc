@@ -112,7 +112,7 @@ class Maker {
         finding->kind != wire::Failure::deadlock) {
       finding->stack = symbols_.places(execution_.result.pc, raw.fault_pc == 1);
     }
-    finding->object = object(detail_->disputed, raw.stack);
+    finding->object = object(detail_->disputed, raw.stack, steps_.size());
     finding->message = message(raw, finding->object);
     uint32_t count = std::min(detail_->witness_count, wire::kMaxWitnesses);
     for (uint32_t i = 0; i < count; ++i) finding->witnesses.push_back(witness(i));
@@ -150,7 +150,7 @@ class Maker {
       if (raw.pc != 0) step.stack = symbols_.places(raw.pc);
       return step;
     }
-    step.object = object(detail->address, detail->stack);
+    step.object = object(detail->address, detail->stack, index);
     step.size = detail->size <= 8 ? detail->size : 0;
     step.before = detail->before;
     step.after = detail->after;
@@ -234,7 +234,7 @@ class Maker {
       thread.state = checked(raw.state);
       thread.pending = checked(raw.pending);
       if (thread.state != wire::ThreadState::ended) {
-        thread.object = object(raw.address, raw.stack);
+        thread.object = object(raw.address, raw.stack, steps_.size());
         if (raw.holder < count) thread.holder = paths_.path(raw.holder);
         if (i < kThreadsWithStacks) thread.stack = symbols_.stack(raw.stack);
       }
@@ -242,19 +242,35 @@ class Maker {
     }
   }
 
-  // `stack` is that of the thread whose operation it is.
-  std::string object(uint64_t address, const wire::Stack& stack) {
+  // `stack` is that of the thread whose operation it is; `step` the one that it is at, or would
+  // have been.
+  std::string object(uint64_t address, const wire::Stack& stack, size_t step) {
     if (address == 0) return "";
     if (const std::string* path = paths_.path_of_object(address)) return thread_name(*path);
     if (wire::is_descriptor_address(address)) {
       return fmt::format("{} ({})", wire::descriptor_number(address),
                          wire::descriptor_name(wire::descriptor_kind(address)));
     }
-    std::string name = symbols_.variable(address);
+    std::string name = given_name(address, step);
+    if (name.empty()) name = symbols_.variable(address);
     if (name.empty()) name = local_variable(address, Aim::part, stack);
     if (!name.empty()) return name;
     bool heap = address >= kHeapBegin && address < kHeapEnd;
     return fmt::format("{}{:#x}", heap ? "heap " : "", address);
+  }
+
+  // By heddle::name: "head", or "ring+8" in the middle of it.
+  std::string given_name(uint64_t address, size_t step) const {
+    if (detail_ == nullptr) return "";
+    uint32_t count = std::min(detail_->name_count, wire::kMaxNames);
+    for (uint32_t i = 0; i < count; ++i) {
+      wire::NamedObject raw;
+      std::memcpy(&raw, &detail_->names[i], sizeof raw);
+      if (address - raw.address >= raw.size || step < raw.begin || step >= raw.end) continue;
+      std::string name(raw.name, strnlen(raw.name, sizeof raw.name));
+      return address == raw.address ? name : fmt::format("{}+{}", name, address - raw.address);
+    }
+    return "";
   }
 
   // "&nodes[2]", if the value is the address of a variable that has a name.

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <tuple>
@@ -22,6 +23,11 @@ using Identity = std::tuple<std::string, dev_t, ino_t, off_t, time_t, long>;
 bool is_system_function(const std::string& name) {
   return name.starts_with("std::") || name.starts_with("__gnu_cxx::") || name == "_start()" ||
          name == "_init()" || name == "_fini()";
+}
+
+// In C a dot begins what the compiler has added: "take.cold", "count.0".
+std::string source_name(const std::string& symbol) {
+  return symbol.starts_with("_Z") ? demangle(symbol) : symbol.substr(0, symbol.find('.', 1));
 }
 
 }  // namespace
@@ -104,6 +110,20 @@ CallStack ModuleFile::find_places(uint64_t address) {
                                                   : is_system_file(place.file));
   }
   return stack;
+}
+
+void ModuleFile::for_each_function(const Visit& visit) {
+  for (const SymbolTable::Symbol& symbol : symbols_->functions()) {
+    visit(source_name(symbol.name), symbol.address,
+          symbol.address + std::max<uint64_t>(symbol.size, 1));
+  }
+  if (DebugInfo* info = debug_info()) info->for_each_function(visit);
+}
+
+void ModuleFile::for_each_variable(const Visit& visit) {
+  for (const SymbolTable::Symbol& symbol : symbols_->variables()) {
+    visit(source_name(symbol.name), symbol.address, symbol.address + symbol.size);
+  }
 }
 
 std::string ModuleFile::local_variable(uint64_t pc, uint64_t sp, uint64_t cfa, uint64_t address,

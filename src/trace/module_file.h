@@ -7,6 +7,7 @@
 #include <libelf.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -35,6 +36,12 @@ class ModuleFile {
   std::string variable(uint64_t address, Aim aim);
   // See DebugInfo::local_variable; empty if there is none.
   std::string local_variable(uint64_t pc, uint64_t sp, uint64_t cfa, uint64_t address, Aim aim);
+
+  // Calls visit(name, begin, end), with addresses of the file, for each stretch of code of a
+  // function, also where it was inlined, and for each global variable. Names are demangled, whole.
+  using Visit = std::function<void(const std::string& name, uint64_t begin, uint64_t end)>;
+  void for_each_function(const Visit& visit);
+  void for_each_variable(const Visit& visit);
 
  private:
   ModuleFile() = default;

@@ -11,22 +11,13 @@ namespace {
 
 constexpr std::string_view kLambda = "{lambda}";
 
-std::string demangle(const std::string& name) {
-  if (!name.starts_with("_Z")) return name;
-  // "foo.cold" and "foo.constprop.0": parts of functions that the compiler made.
-  std::string plain = name.substr(0, name.find('.'));
-  int status = 0;
-  std::unique_ptr<char, void (*)(void*)> text(
-      abi::__cxa_demangle(plain.c_str(), nullptr, nullptr, &status), std::free);
-  return status == 0 && text ? text.get() : plain;
-}
-
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // One pass over a demangled name, which copies what is to stay.
 class Shortener {
  public:
-  explicit Shortener(std::string_view text) : text_(text) {}
+  explicit Shortener(std::string_view text, bool keep_arguments = false)
+      : text_(text), keep_arguments_(keep_arguments) {}
 
   std::string run() {
     while (at_ < text_.size() && !done_) step();
@@ -52,6 +43,10 @@ class Shortener {
       out_ += kLambda;
       at_ += 2;
       while (at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
+    } else if (c == '<' && keep_arguments_) {
+      size_t end = past_bracket(at_);
+      out_ += text_.substr(at_, end - at_);
+      at_ = end;
     } else if (c == '<' || c == '(' || rest.starts_with("[abi:")) {
       at_ = past_bracket(at_);
     } else if (c == '{') {
@@ -133,12 +128,31 @@ class Shortener {
   }
 
   std::string_view text_;
+  bool keep_arguments_;  // of templates
   size_t at_ = 0;
   bool done_ = false;
   std::string out_;
 };
 
 }  // namespace
+
+std::string demangle(const std::string& name) {
+  if (!name.starts_with("_Z")) return name;
+  // "foo.cold" and "foo.constprop.0": parts of functions that the compiler made.
+  std::string plain = name.substr(0, name.find('.'));
+  int status = 0;
+  std::unique_ptr<char, void (*)(void*)> text(
+      abi::__cxa_demangle(plain.c_str(), nullptr, nullptr, &status), std::free);
+  return status == 0 && text ? text.get() : plain;
+}
+
+std::string name_with_arguments(std::string_view demangled) {
+  return Shortener(demangled, true).run();
+}
+
+std::string name_without_arguments(std::string_view demangled) {
+  return Shortener(demangled).run();
+}
 
 std::string shorten_function(std::string_view demangled) {
   std::string name = Shortener(demangled).run();

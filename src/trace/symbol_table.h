@@ -21,6 +21,9 @@ class SymbolTable {
   // `elf` must outlive this: names point into it.
   explicit SymbolTable(Elf* elf);
 
+  const std::vector<Symbol>& functions() const { return functions_; }
+  const std::vector<Symbol>& variables() const { return variables_; }
+
   // The symbol that contains the address, or null.
   const Symbol* function_at(uint64_t address) const { return find(functions_, address); }
   const Symbol* variable_at(uint64_t address) const { return find(variables_, address); }

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "base/hash.h"
 #include "trace/module_file.h"
 #include "trace/readable_name.h"
 
@@ -44,7 +45,9 @@ Symbols::Symbols(const wire::Region* region) {
     wire::Module raw;
     std::memcpy(&raw, &region->modules[i], sizeof raw);
     if (raw.begin >= raw.end) continue;
-    Module module{raw.base, raw.begin, raw.end, {}, {}, false, {}, false, nullptr};
+    Module module{raw.base, raw.begin, raw.end, {}, {}, false, false, false, {}, false, nullptr};
+    module.is_program = i == 0;
+    module.instrumented = raw.instrumented == 1;
     module.path.assign(raw.path, strnlen(raw.path, sizeof raw.path));
     module.name = file_name(module.path);
     module.system = is_system_module(module.path);
@@ -59,13 +62,29 @@ Symbols::~Symbols() = default;
 Symbols::Module* Symbols::module_of(uint64_t address) {
   for (Module& module : modules_) {
     if (address < module.begin || address >= module.end) continue;
-    if (!module.opened) {
-      module.opened = true;
-      module.file = ModuleFile::open(module.path, module.build_id);
-    }
+    open(&module);
     return &module;
   }
   return nullptr;
+}
+
+ModuleFile* Symbols::open(Module* module) {
+  if (!module->opened) {
+    module->opened = true;
+    module->file = ModuleFile::open(module->path, module->build_id);
+  }
+  return module->file.get();
+}
+
+std::vector<Symbols::Loaded> Symbols::loaded() {
+  std::vector<Loaded> all;
+  for (Module& module : modules_) {
+    if (ModuleFile* file = open(&module)) {
+      uint64_t name = module.is_program ? 0 : hash_text(module.name.c_str());
+      all.push_back({module.path, name, module.instrumented, module.system, file});
+    }
+  }
+  return all;
 }
 
 CallStack Symbols::places(uint64_t pc, bool exact) {

@@ -27,6 +27,16 @@ class Symbols {
   Symbols(const Symbols&) = delete;
   Symbols& operator=(const Symbols&) = delete;
 
+  // A module that can be read; `name` is that of wire::Stretch.
+  struct Loaded {
+    std::string path;
+    uint64_t name;
+    bool instrumented;
+    bool system;
+    ModuleFile* file;
+  };
+  std::vector<Loaded> loaded();
+
   // What `pc` looks like in the source, innermost inlined call first; never empty. A return address
   // is looked up one byte earlier, in the call; an `exact` pc is the instruction itself.
   CallStack places(uint64_t pc, bool exact = false);
@@ -50,12 +60,15 @@ class Symbols {
     std::string path;
     std::string name;  // file name
     bool system;
+    bool is_program;
+    bool instrumented;
     std::vector<uint8_t> build_id;
     bool opened = false;
     std::shared_ptr<ModuleFile> file;  // null: not there, or not the one that ran
   };
 
   Module* module_of(uint64_t address);
+  static ModuleFile* open(Module* module);
 
   std::vector<Module> modules_;
 };

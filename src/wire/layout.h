@@ -23,7 +23,7 @@
 namespace heddle::wire {
 
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
-inline constexpr uint32_t kVersion = 10;
+inline constexpr uint32_t kVersion = 11;
 
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.
@@ -37,6 +37,9 @@ inline constexpr uint32_t kFrames = 24;         // innermost frames kept of a st
 inline constexpr uint32_t kDetailedSteps =
     4096;                                     // the last steps of an execution that have details
 inline constexpr uint32_t kMaxRacing = 1024;  // places that race: see Races::explore
+inline constexpr uint32_t kMaxFocus = 16384;  // stretches of code, and of data, in focus
+inline constexpr uint32_t kMaxNames = 1024;   // objects with names given by heddle::name
+inline constexpr uint32_t kNameBytes = 64;    // of such a name, with the zero at its end
 inline constexpr uint32_t kNoThread = 0xffffffff;
 inline constexpr uint32_t kNoStep = 0xffffffff;
 
@@ -67,11 +70,12 @@ struct Step {
 static_assert(sizeof(Step) == 48);
 
 enum StepFlags : uint16_t {
-  kReadsClock = 1,  // the thread looked at the time after this step and before its next
-  kPassesTime = 2,  // a sleep or time-out took the clock forward
-  kCanProceed = 4,  // of a pending step: its thread could have gone next
-  kInFocus = 8,     // a function of Region::focus was on the thread's stack
-  kTakes = 32,      // the thread took the mutex that the operation is on
+  kReadsClock = 1,   // the thread looked at the time after this step and before its next
+  kPassesTime = 2,   // a sleep or time-out took the clock forward
+  kCanProceed = 4,   // of a pending step: its thread could have gone next
+  kInFocus = 8,      // a function of Region::focus was on the thread's stack
+  kVarInFocus = 16,  // its object is a variable of Region::focus
+  kTakes = 32,       // the thread took the mutex that the operation is on
 };
 
 // In a schedule file, and in most jobs, a decision is a number in the order of options. A search
@@ -199,7 +203,26 @@ struct Module {
   uint64_t end;
   uint8_t build_id[20];
   uint32_t build_id_size;
+  uint32_t instrumented;  // 1: compiled by the wrappers, in part at least
+  uint32_t unused;
   char path[256];
+};
+
+// A part of a module, the same in every process: `module` is the hash of the file's name, 0 for the
+// program itself; begin and end are addresses in the file.
+struct Stretch {
+  uint64_t module;
+  uint64_t begin;
+  uint64_t end;
+};
+
+// What the search is to look at first; set before the start.
+struct Focus {
+  uint32_t code_count;
+  uint32_t data_count;
+  Stretch code[kMaxFocus];  // both by rising module and begin, none within another
+  Stretch data[kMaxFocus];
+  char names[4096];  // given by heddle::name; each with its zero, an empty one at the end
 };
 
 struct Stack {
@@ -269,6 +292,16 @@ struct Witness {
 };
 inline constexpr uint32_t kMaxWitnesses = 4;
 
+// An object that the program has named: heddle::name. The name holds for the steps from `begin` on,
+// before `end`; kNoStep: to the end.
+struct NamedObject {
+  uint64_t address;
+  uint64_t size;
+  uint32_t begin;
+  uint32_t end;
+  char name[kNameBytes];
+};
+
 // Filled by kDetail jobs. Step s is at steps[s % kDetailedSteps]; check StepDetail::step.
 struct Detail {
   uint64_t job;
@@ -277,8 +310,9 @@ struct Detail {
   FailureDetail failure;
   uint64_t disputed;  // address of the object of a race, a memory error or a misuse; 0: none
   uint32_t witness_count;
-  uint32_t unused;
+  uint32_t name_count;
   Witness witnesses[kMaxWitnesses];
+  NamedObject names[kMaxNames];
   StepDetail steps[kDetailedSteps];
   ThreadDetail threads[kMaxThreads + 1];
 };
@@ -306,6 +340,7 @@ struct Region {
   uint64_t racing[kMaxRacing];
   uint64_t racing_new[kMaxRacing];
   uint64_t racing_new_pc[kMaxRacing];  // raw
+  Focus focus;
 
   Ring jobs;
   Ring results;

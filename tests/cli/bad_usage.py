@@ -34,14 +34,14 @@ BAD_VALUES = {
     "program": [],
     "times": ["", "0", "x", "1000000001"],
     "out": [""],
+    "focus-method": ["", ",", "push,,pop"],
+    "focus-var": ["", "x,"],
     "list-executions": ["", "no/such/directory/list.txt", "."],
     "json": ["", "no/such/directory/file.json", "."],
 }
 
 # Options and strategies of which one may have read, and that come later.
 UNAVAILABLE = {
-    "focus-method": "A,B",
-    "focus-var": "X",
     "through": "queue.h:41",
     "resume": None,
 }

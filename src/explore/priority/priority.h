@@ -29,6 +29,9 @@ class Priority {
  public:
   virtual ~Priority() = default;
 
+  // Whether executions must be whole, with all steps, what was pending and the threads of options.
+  virtual bool needs_whole() const { return false; }
+
   // Called once for each execution, before its candidates, which are at step `begin` and later; it
   // lasts until they have been asked for.
   virtual void look_at(const trace::Execution&, uint32_t begin) { static_cast<void>(begin); }

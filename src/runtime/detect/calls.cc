@@ -10,6 +10,7 @@
 namespace heddle::runtime {
 
 bool g_keep_calls;
+bool g_follow_calls;
 
 namespace {
 

@@ -5,6 +5,7 @@
 #include "runtime/detect/calls.h"
 #include "runtime/hooks/access.h"
 #include "runtime/hooks/instrumented.h"
+#include "runtime/schedule/focus.h"
 
 using namespace heddle;
 using namespace heddle::runtime;
@@ -14,6 +15,9 @@ namespace heddle::runtime {
 bool g_all_accesses;
 
 }  // namespace heddle::runtime
+
+// In the caller, as it calls.
+#define HEDDLE_STACK_POINTER reinterpret_cast<uint64_t>(__builtin_dwarf_cfa())
 
 #define HEDDLE_ACCESS_HOOKS(size)                                            \
   HEDDLE_EXPORT void __tsan_read##size(void* address) {                      \
@@ -89,13 +93,18 @@ HEDDLE_EXPORT void* __tsan_memset(void* to, int value, uint64_t size) {
   return __builtin_memset(to, value, size);
 }
 
-// Calls are kept for the executions that are shown; the search itself does without.
+// Calls are kept for the executions that are shown, and for functions that are in focus; else the
+// search does without.
 HEDDLE_EXPORT void __tsan_func_entry(void* return_address) {
-  if (HEDDLE_UNLIKELY(g_keep_calls) && g_active)
-    call_entered(reinterpret_cast<uint64_t>(return_address));
+  if (HEDDLE_LIKELY(!g_follow_calls) || !g_active) return;
+  auto caller = reinterpret_cast<uint64_t>(return_address);
+  if (g_focus_calls) focus_entered(HEDDLE_CALLER, caller, HEDDLE_STACK_POINTER);
+  if (g_keep_calls) call_entered(caller);
 }
 HEDDLE_EXPORT void __tsan_func_exit() {
-  if (HEDDLE_UNLIKELY(g_keep_calls) && g_active) call_left();
+  if (HEDDLE_LIKELY(!g_follow_calls) || !g_active) return;
+  if (g_focus_calls) focus_left(HEDDLE_STACK_POINTER);
+  if (g_keep_calls) call_left();
 }
 // Each instrumented file calls it before main.
 HEDDLE_EXPORT void __tsan_init() { note_instrumented(HEDDLE_CALLER); }

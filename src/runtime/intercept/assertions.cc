@@ -1,5 +1,5 @@
-// The program's own words to the search: choose, assume, and assertions. Also assert, abort and
-// uncaught exceptions.
+// The program's own words to the search: choose, assume, name, and assertions. Also assert, abort
+// and uncaught exceptions.
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "runtime/detect/ending.h"
 #include "runtime/real.h"
+#include "runtime/schedule/names.h"
 #include "runtime/schedule/scheduler.h"
 
 using namespace heddle;
@@ -22,6 +23,11 @@ HEDDLE_EXPORT unsigned heddle_choose(unsigned n) {
 
 HEDDLE_EXPORT void heddle_assume(int condition) {
   if (g_active && condition == 0) end_run(wire::Ending::pruned);
+}
+
+HEDDLE_EXPORT void heddle_name(const void* object, uint64_t size, const char* name) {
+  if (!g_active || object == nullptr || name == nullptr || *name == '\0') return;
+  name_object(reinterpret_cast<uint64_t>(object), size, name);
 }
 
 HEDDLE_EXPORT int heddle_controlled() { return g_active ? 1 : 0; }

@@ -11,6 +11,7 @@
 #include "runtime/isolate/modules.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
+#include "runtime/schedule/names.h"
 
 extern "C" {
 void* __libc_malloc(size_t);
@@ -32,6 +33,7 @@ uint64_t address_of(const void* pointer) { return reinterpret_cast<uint64_t>(poi
 // The block begins a new life: what was done to its memory before has nothing to do with it.
 void begin_life(void* memory, size_t size) {
   if (may_race()) shadow_forget(address_of(memory), size);
+  names_forget(address_of(memory), size);
   block_allocated(address_of(memory), size);
 }
 

@@ -120,15 +120,23 @@ bool in_runtime(uint64_t pc) { return inside(g_runtime, pc); }
 bool in_unwinder(uint64_t pc) { return inside(g_unwinder, pc); }
 bool in_libc(uint64_t pc) { return inside(g_libc, pc) || inside(g_linker, pc); }
 
-bool module_offset(uint64_t address, uint64_t* name) {
+bool module_place(uint64_t address, uint64_t* module, uint64_t* offset) {
   for (uint32_t i = 0; i < g_module_count; ++i) {
     const Known& known = g_modules[i];
-    if (inside(known, address)) {
-      *name = mix(known.name, address - known.bias);
-      return true;
-    }
+    if (!inside(known, address)) continue;
+    *module = known.name;
+    *offset = address - known.bias;
+    return true;
   }
   return false;
+}
+
+bool module_offset(uint64_t address, uint64_t* name) {
+  uint64_t module;
+  uint64_t offset;
+  if (!module_place(address, &module, &offset)) return false;
+  *name = mix(module, offset);
+  return true;
 }
 
 }  // namespace heddle::runtime

@@ -27,6 +27,10 @@ bool in_unwinder(uint64_t pc);
 // libc or the dynamic linker: what they allocate is theirs.
 bool in_libc(uint64_t pc);
 
+// Where an address is, the same in every process: as wire::Stretch has it. False if it is in no
+// module.
+bool module_place(uint64_t address, uint64_t* module, uint64_t* offset);
+
 // The name of an address in a module: a hash of the module's file name and the offset. False if it
 // is in none.
 bool module_offset(uint64_t address, uint64_t* name);

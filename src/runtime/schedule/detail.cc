@@ -77,6 +77,7 @@ void detail_begin() {
   detail->failure = {};
   detail->disputed = 0;
   detail->witness_count = 0;
+  detail->name_count = 0;
   for (uint32_t i = 0; i < wire::kDetailedSteps; ++i) detail->steps[i].step = wire::kNoStep;
 }
 

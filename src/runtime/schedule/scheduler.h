@@ -15,6 +15,7 @@
 #include "base/random.h"
 #include "runtime/runtime.h"
 #include "runtime/schedule/fingerprint.h"
+#include "runtime/schedule/focus.h"
 #include "runtime/schedule/thread.h"
 #include "wire/layout.h"
 
@@ -156,7 +157,7 @@ inline void record(Thread* thread, uint32_t choice, uint32_t options, uint32_t f
   step.options = static_cast<uint16_t>(options);
   step.free_options = static_cast<uint16_t>(free_options);
   step.outcomes = static_cast<uint16_t>(own);
-  step.flags = 0;
+  step.flags = focus_flags(thread);
   step.check = static_cast<uint32_t>(run.sequence);
   step.after = thread->after;
   thread->after = wire::kNoStep;

@@ -65,6 +65,8 @@ struct Thread {
   uint32_t after;        // the step that created it or let it go, until its next one; else kNoStep
   uint64_t id;           // hash of its path: the same in every schedule
   uint64_t last_hash;    // of its last step: the thread's part of the happens-before
+  uint64_t focus_frame;  // stack pointer in the outermost function in focus; 0: there is none
+  uint32_t focus_calls;  // entered from there, and not left
   uint64_t wait_number;  // order of arrival among waiters
   void* sp;              // while it does not run
   Slot* slot;

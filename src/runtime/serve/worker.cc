@@ -24,6 +24,7 @@
 #include "runtime/detect/order.h"
 #include "runtime/detect/racing.h"
 #include "runtime/detect/signals.h"
+#include "runtime/hooks/instrumented.h"
 #include "runtime/intercept/exit.h"
 #include "runtime/intercept/keys.h"
 #include "runtime/intercept/libc_state.h"
@@ -87,6 +88,8 @@ void run(const wire::Job& job, const wire::Decision* decisions) {
   g_run.current = main;
   g_end = {};
   g_keep_calls = g_run.detail;
+  g_follow_calls = g_keep_calls || g_focus_calls;
+  focus_begin_run();
   racing_begin_run();
   if (g_run.detail) {
     calls_reset();
@@ -145,6 +148,7 @@ void set_back() {
   g_ordering = g_region->config.races != wire::Races::ignore;
   g_spurious = g_region->config.spurious != 0;
   racing_begin();
+  focus_begin();
   g_all_accesses = g_region->config.accesses == wire::Accesses::all;
   leftovers_begin();
   if (g_test.function == nullptr) arguments_begin(g_test.argc, g_test.argv);
@@ -219,7 +223,8 @@ uint32_t write_pending() {
     step.pc = pending.pc;
     step.outcomes = static_cast<uint16_t>(pending.open ? outcomes(thread) : 1);
     bool can = thread->state == State::ready || thread->state == State::late;
-    step.flags = can ? wire::kCanProceed : 0;
+    step.flags = focus_flags(thread);
+    if (can) step.flags |= wire::kCanProceed;
     if (wire::op_effect(pending.op) == '-') continue;
     step.object = find_object(pending.object)->name;
     if (second_object(pending) != 0) step.second = find_object(pending.second)->name;
@@ -319,6 +324,10 @@ void serve(const Test& test) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   g_test = test;
   modules_begin();
+  for (uint32_t i = 0; i < g_region->module_count.load(); ++i) {
+    wire::Module& module = g_region->modules[i];
+    module.instrumented = is_instrumented(module.begin) ? 1 : 0;
+  }
   output_begin();
   g_region->state.store(static_cast<uint32_t>(wire::NurseryState::ready));
   wire::futex_wake(&g_region->state);

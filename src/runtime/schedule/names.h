@@ -1,0 +1,21 @@
+// Names that the program gives to objects: heddle::name. They hold for the execution in which they
+// are given, until the memory begins a new life or is named anew.
+#pragma once
+
+#include "runtime/runtime.h"
+
+namespace heddle::runtime {
+
+extern uint32_t g_name_count;
+extern uint64_t g_names_generation;  // changes with each change of them
+
+void name_object(uint64_t address, uint64_t size, const char* name);
+bool has_name_in_focus(uint64_t address);  // one of wire::Focus::names
+
+void names_forget_slow(uint64_t address, uint64_t size);
+inline void names_forget(uint64_t address, uint64_t size) {
+  if (HEDDLE_UNLIKELY(g_name_count != 0)) names_forget_slow(address, size);
+}
+void names_reset();
+
+}  // namespace heddle::runtime

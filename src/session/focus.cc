@@ -1,0 +1,129 @@
+#include "session/focus.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "session/examiner.h"
+#include "session/nearest.h"
+#include "session/parse_order.h"
+
+namespace heddle::session {
+
+namespace {
+
+struct Kind {
+  const char* option;
+  const char* words;  // what it names
+};
+constexpr Kind kFunction{"focus-method", "function"};
+constexpr Kind kVariable{"focus-var", "global variable, or object named by heddle::name,"};
+
+void refuse(const Kind& kind, const std::string& name, const trace::Found& found) {
+  if (!found.elsewhere.empty()) {
+    throw UserError(fmt::format(
+        "--{}: '{}' is in {}, which was not built with heddle-c++: what happens there is not seen; "
+        "name what uses it",
+        kind.option, name, found.elsewhere));
+  }
+  std::string near = nearest(name, found.others);
+  throw UserError(fmt::format("--{}: the program has no {} '{}'{}", kind.option, kind.words, name,
+                              near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+}
+
+void check_number(const Kind& kind, size_t count) {
+  if (count <= wire::kMaxFocus) return;
+  throw UserError(fmt::format("--{} names too much: {} places, {} at most; be more specific",
+                              kind.option, count, wire::kMaxFocus));
+}
+
+}  // namespace
+
+std::vector<std::string> parse_focus(const char* option, const std::string& text) {
+  std::vector<std::string> names;
+  std::string name;
+  int depth = 0;
+  auto keep = [&] {
+    size_t begin = name.find_first_not_of(' ');
+    size_t end = name.find_last_not_of(' ');
+    if (begin == std::string::npos) {
+      throw UserError(fmt::format("--{}: '{}' has an empty name; type e.g. --{} {}", option, text,
+                                  option,
+                                  option == std::string("focus-var") ? "head" : "push,pop"));
+    }
+    names.push_back(name.substr(begin, end + 1 - begin));
+    name.clear();
+  };
+  for (char c : text) {
+    if (c == '<' || c == '(') ++depth;
+    if (c == '>' || c == ')') --depth;
+    if (c == ',' && depth <= 0) {
+      keep();
+    } else {
+      name += c;
+    }
+  }
+  keep();
+  return names;
+}
+
+std::vector<std::string> focus_names(const Options& options) {
+  std::vector<std::string> names;
+  if (!options.focus_methods.empty()) names.emplace_back("method");
+  if (!options.focus_variables.empty()) names.emplace_back("var");
+  return names;
+}
+
+std::vector<std::string> order_of(const Options& options, const std::string& default_order) {
+  std::vector<std::string> focus = focus_names(options);
+  if (options.order.empty()) {
+    std::vector<std::string> rest = parse_order(default_order);
+    focus.insert(focus.end(), rest.begin(), rest.end());
+    return focus;
+  }
+  auto check = [&](const char* name, const char* option) {
+    bool ordered = std::ranges::find(options.order, name) != options.order.end();
+    bool given = std::ranges::find(focus, name) != focus.end();
+    if (ordered && !given) {
+      throw UserError(fmt::format("--order {} needs --{}, to say what comes first", name, option));
+    }
+    if (given && !ordered) {
+      throw UserError(fmt::format("--{} makes no difference with --order {}; type --order {},{}",
+                                  option, fmt::join(options.order, ","), name,
+                                  fmt::join(options.order, ",")));
+    }
+  };
+  check("method", kFunction.option);
+  check("var", kVariable.option);
+  return options.order;
+}
+
+trace::Focus find_focus(const Subject& subject, const Options& options) {
+  if (options.focus_methods.empty() && options.focus_variables.empty()) return {};
+  if (!options.focus_methods.empty() && options.uninstrumented) {
+    throw UserError(
+        "--focus-method needs a program that was built with heddle-c++; leave it out with "
+        "--uninstrumented");
+  }
+  pool::Settings settings = settings_of(options);
+  settings.show_output = false;  // it is no execution of the search
+  Examiner examiner(subject.launch, settings);
+  if (!examiner.run(Trial(), true).has_value()) return {};
+  trace::FocusFinder finder(examiner.region());
+  for (const std::string& name : options.focus_methods) {
+    trace::Found found = finder.add_function(name);
+    if (!found.found) refuse(kFunction, name, found);
+  }
+  for (const std::string& name : options.focus_variables) {
+    trace::Found found = finder.add_variable(name);
+    if (!found.found) refuse(kVariable, name, found);
+  }
+  trace::Focus focus = finder.take();
+  check_number(kFunction, focus.code.size());
+  check_number(kVariable, focus.data.size());
+  return focus;
+}
+
+}  // namespace heddle::session

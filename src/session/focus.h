@@ -1,0 +1,29 @@
+// --focus-method and --focus-var: where a search is to look first.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "session/options.h"
+#include "session/subject.h"
+
+namespace heddle::session {
+
+// "Port<int, long>::push,pop": the commas of template arguments are part of a name. Throws
+// UserError if there is none.
+std::vector<std::string> parse_focus(const char* option, const std::string& text);
+
+// The priority functions that need something in focus: "method" and "var", as far as there is
+// something in focus for them.
+std::vector<std::string> focus_names(const Options& options);
+
+// The order of a search: --order, or else those functions and then the strategy's own. Throws
+// UserError if one does not fit the other.
+std::vector<std::string> order_of(const Options& options, const std::string& default_order);
+
+// Finds what Options::focus_methods and focus_variables name, in the modules of the program as it
+// stands after the default schedule, which is run once for that. Throws UserError for a name that
+// means nothing.
+trace::Focus find_focus(const Subject& subject, const Options& options);
+
+}  // namespace heddle::session

@@ -1,0 +1,109 @@
+#include "trace/focus.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+#include <tuple>
+
+#include "trace/module_file.h"
+#include "trace/name_pattern.h"
+#include "trace/readable_name.h"
+#include "trace/symbols.h"
+
+namespace heddle::trace {
+namespace {
+
+// Of the library and the compiler: nobody has mistyped those.
+bool is_reserved(const std::string& name) {
+  return name.starts_with("std::") || name.starts_with("__gnu") || name.starts_with("_") ||
+         name.find("::_") != std::string::npos;
+}
+
+using ForEach = void (ModuleFile::*)(const ModuleFile::Visit&);
+using Serves = bool (*)(const Symbols::Loaded& module);
+
+Found find(const wire::Region* region, const std::string& name, ForEach for_each, Serves serves,
+           std::vector<wire::Stretch>* out) {
+  Symbols symbols(region);
+  NamePattern pattern(name);
+  Found found;
+  for (const Symbols::Loaded& module : symbols.loaded()) {
+    if (!serves(module)) continue;
+    (module.file->*for_each)([&](const std::string& whole, uint64_t begin, uint64_t end) {
+      if (!pattern.matches(whole)) return;
+      found.found = true;
+      out->push_back({module.name, begin, end});
+    });
+  }
+  if (found.found) return found;
+  std::set<std::string> others;
+  for (const Symbols::Loaded& module : symbols.loaded()) {
+    (module.file->*for_each)([&](const std::string& whole, uint64_t, uint64_t) {
+      if (!serves(module)) {
+        if (found.elsewhere.empty() && pattern.matches(whole))
+          found.elsewhere = file_name(module.path);
+      } else if (!is_reserved(whole)) {
+        others.insert(pattern.alike(whole));
+      }
+    });
+  }
+  found.others.assign(others.begin(), others.end());
+  return found;
+}
+
+// By module and begin; what overlaps or touches becomes one.
+void tidy(std::vector<wire::Stretch>* stretches) {
+  auto key = [](const wire::Stretch& s) { return std::tuple(s.module, s.begin, s.end); };
+  std::ranges::sort(*stretches, {}, key);
+  std::vector<wire::Stretch> joined;
+  for (const wire::Stretch& stretch : *stretches) {
+    if (!joined.empty() && joined.back().module == stretch.module &&
+        stretch.begin <= joined.back().end) {
+      joined.back().end = std::max(joined.back().end, stretch.end);
+    } else {
+      joined.push_back(stretch);
+    }
+  }
+  *stretches = std::move(joined);
+}
+
+std::vector<std::string> given_names(const wire::Region* region) {
+  const wire::Detail* detail = wire::detail(const_cast<wire::Region*>(region));
+  std::vector<std::string> names;
+  uint32_t count = std::min(detail->name_count, wire::kMaxNames);
+  for (uint32_t i = 0; i < count; ++i) {
+    wire::NamedObject raw;
+    std::memcpy(&raw, &detail->names[i], sizeof raw);
+    names.emplace_back(raw.name, strnlen(raw.name, sizeof raw.name));
+  }
+  return names;
+}
+
+}  // namespace
+
+Found FocusFinder::add_function(const std::string& name) {
+  // Only the hooks of instrumented code tell of calls.
+  return find(
+      region_, name, &ModuleFile::for_each_function,
+      [](const Symbols::Loaded& module) { return module.instrumented; }, &focus_.code);
+}
+
+Found FocusFinder::add_variable(const std::string& name) {
+  std::vector<std::string> given = given_names(region_);
+  bool is_given = std::ranges::find(given, name) != given.end();
+  if (is_given) focus_.names.push_back(name);
+  Found found = find(
+      region_, name, &ModuleFile::for_each_variable,
+      [](const Symbols::Loaded& module) { return !module.system; }, &focus_.data);
+  found.found = found.found || is_given;
+  found.others.insert(found.others.end(), given.begin(), given.end());
+  return found;
+}
+
+Focus FocusFinder::take() {
+  tidy(&focus_.code);
+  tidy(&focus_.data);
+  return std::move(focus_);
+}
+
+}  // namespace heddle::trace
