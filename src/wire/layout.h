@@ -84,6 +84,7 @@ enum StepFlags : uint16_t {
 struct Decision {
   static constexpr uint32_t kThread = uint32_t{1} << 31;
   static constexpr uint32_t kSleep = uint32_t{1} << 30;
+  static constexpr uint32_t kWish = uint32_t{1} << 29;  // with kThread: if the thread can go
 
   uint32_t step;
   uint32_t choice;  // never 0: the default is not written down
@@ -91,8 +92,12 @@ struct Decision {
   static Decision of_thread(uint32_t step, uint32_t thread, uint32_t outcome) {
     return {step, kThread | thread << 8 | outcome};
   }
+  static Decision wish(uint32_t step, uint32_t thread, uint32_t outcome) {
+    return {step, kThread | kWish | thread << 8 | outcome};
+  }
   static Decision sleep(uint32_t step, uint32_t thread) { return {step, kSleep | thread << 8}; }
   bool names_thread() const { return (choice & kThread) != 0; }
+  bool is_wish() const { return (choice & kWish) != 0; }
   bool is_sleep() const { return (choice & kSleep) != 0; }
   uint32_t thread() const { return choice >> 8 & 0xffff; }
   uint32_t outcome() const { return choice & 0xff; }

@@ -18,12 +18,13 @@ void PartialOrder::mark_races(uint32_t begin) {
   first_mark_.assign(races_.step_count(), kNone);
   for (const Race& race : races_.found()) {
     if (race.first < begin) continue;
-    std::span<const Races::Initial> initials = races_.initials(race);
-    auto is_marked = [&](const Races::Initial& initial) {
-      return worth(race.first, initial.thread) != Worth::none;
-    };
-    if (std::any_of(initials.begin(), initials.end(), is_marked)) continue;
-    marks_.push_back({initials.front().thread, first_mark_[race.first], race.conservative});
+    bool is_covered = false;
+    for (uint32_t i = first_mark_[race.first]; i != kNone && !is_covered; i = marks_[i].next) {
+      is_covered = races_.is_weak_initial(race, marks_[i].thread);
+    }
+    if (is_covered) continue;
+    uint32_t thread = races_.event(races_.wakeup(race).front()).thread;
+    marks_.push_back({thread, first_mark_[race.first], race.conservative});
     first_mark_[race.first] = static_cast<uint32_t>(marks_.size()) - 1;
   }
 }

@@ -153,7 +153,6 @@ uint32_t Races::accesses(uint32_t number, Access* out) const {
   return count;
 }
 
-// Unless it happens before the event anyhow.
 void Races::consider(uint32_t step, bool conservative) {
   candidates_.push_back({step, conservative});
 }
@@ -169,6 +168,11 @@ void Races::consider_changes(uint32_t number, const Object& object, bool is_firs
   }
 }
 
+// Whether an event depends on everything.
+bool Races::is_wide(uint32_t number) const {
+  return wire::depends_on_all(event(number).op) || (ends_early_ && number + 1 == step_count_);
+}
+
 void Races::consider_all_threads(uint32_t number) {
   const wire::Step& step = event(number);
   for (uint32_t i = 0; i < threads_; ++i) {
@@ -179,9 +183,7 @@ void Races::consider_all_threads(uint32_t number) {
 void Races::find_candidates(uint32_t number) {
   const wire::Step& step = event(number);
   bool is_step = number < step_count_;
-  bool wide =
-      wire::depends_on_all(step.op) || (is_step && ends_early_ && number + 1 == step_count_);
-  if (wide) consider_all_threads(number);
+  if (is_wide(number)) consider_all_threads(number);
   // What could not have gone on in the end was not cut off.
   bool concerned = is_step || !ends_early_ || (step.flags & wire::kCanProceed) != 0;
   if (last_wide_ != kNone && concerned) consider(last_wide_, false);
@@ -233,10 +235,7 @@ void Races::keep_candidates(uint32_t number) {
 
 void Races::join_dependent(uint32_t number) {
   uint32_t* mine = row(number);
-  const wire::Step& step = event(number);
-  bool wide = wire::depends_on_all(step.op) ||
-              (number < step_count_ && ends_early_ && number + 1 == step_count_);
-  if (wide) {
+  if (is_wide(number)) {
     for (uint32_t last : last_of_) {
       if (last != kNone) join(mine, last);
     }
@@ -315,35 +314,51 @@ uint32_t Races::next_event(uint32_t thread, uint32_t from) const {
   return next != steps.end() ? *next : pending_of_[thread];
 }
 
-std::span<const Races::Initial> Races::initials(const Race& race) {
-  uint32_t other = steps_[race.first].thread;
-  uint32_t second = event(race.second).thread;
+std::span<const uint32_t> Races::wakeup(const Race& race) {
+  wakeup_.clear();
   uint32_t end = std::min(race.second, step_count_);
-  // The first event of each thread in what could have been without the race's first step.
-  firsts_.clear();
-  for (uint32_t thread = 0; thread < threads_; ++thread) {
-    if (thread == other) continue;
-    uint32_t next = next_event(thread, race.first + 1);
-    if (thread == second && (next == kNone || next >= end)) next = race.second;
-    if (next != race.second && (next == kNone || next >= end)) continue;
-    if (next == race.second || !happens_before(race.first, next)) firsts_.push_back({thread, next});
+  for (uint32_t i = race.first + 1; i < end; ++i) {
+    if (happens_before(i, race.second) && is_without(race, i)) wakeup_.push_back(i);
   }
-  initials_.clear();
-  for (const Initial& one : firsts_) {
-    auto precedes = [&](const Initial& earlier) {
-      return earlier.event < one.event && earlier.event < step_count_ &&
-             happens_before(earlier.event, one.event);
-    };
-    if (std::any_of(firsts_.begin(), firsts_.end(), precedes)) continue;
-    initials_.push_back(one);
+  wakeup_.push_back(race.second);
+  return wakeup_;
+}
+
+bool Races::is_initial(const Race& race, uint32_t thread) const {
+  if (thread == steps_[race.first].thread) return false;
+  uint32_t next = next_event(thread, race.first + 1);
+  if (next != race.second && (next >= step_count_ || !is_without(race, next))) return false;
+  for (uint32_t other = 0; other < threads_; ++other) {
+    uint32_t earlier = next_event(other, race.first + 1);
+    if (other != thread && earlier < std::min(next, step_count_) && is_without(race, earlier) &&
+        happens_before(earlier, next)) {
+      return false;
+    }
   }
-  // The race's second event itself, or else what comes soonest.
-  auto better = [&](const Initial& a, const Initial& b) {
-    if ((a.event == race.second) != (b.event == race.second)) return a.event == race.second;
-    return a.event < b.event;
+  return true;
+}
+
+// Whether what the thread does next is no part of what could have been performed, and independent
+// of it.
+bool Races::is_independent(const Race& race, uint32_t thread) const {
+  if (thread == steps_[race.first].thread) return false;
+  uint32_t next = next_event(thread, race.first + 1);
+  if (next == kNone || next == race.second) return false;
+  if (next < step_count_ && is_without(race, next)) return false;
+  const wire::Step& step = event(next);
+  constexpr uint16_t kTime = wire::kReadsClock | wire::kPassesTime;
+  bool was_let_go = step.after != wire::kNoStep && step.after > race.first;
+  if (was_let_go || is_wide(race.second) || (step.flags & kTime) != 0) return false;
+  wire::Effect effect{step.op, step.object, step.second};
+  auto depends_on = [&](uint32_t number) {
+    const wire::Step& other = event(number);
+    return (other.flags & kTime) != 0 || depend(effect, {other.op, other.object, other.second});
   };
-  std::sort(initials_.begin(), initials_.end(), better);
-  return initials_;
+  if (depends_on(race.second)) return false;
+  for (uint32_t i = race.first + 1; i < step_count_; ++i) {
+    if (is_without(race, i) && depends_on(i)) return false;
+  }
+  return true;
 }
 
 }  // namespace heddle::explore

@@ -4,11 +4,11 @@
 // Flanagan and Godefroid's reduction (gambit, section 2.1 and FindDporBacktrackingPoints in figure
 // 4) looks, for each step and each pending operation, for the most recent step that conflicts with
 // it and may be co-enabled. This is that search, in one pass over the steps with vector clocks,
-// and with one departure: what is to be explored at the earlier step of a race is told as the set
-// of *initials* of Abdulla et al.'s source sets (Optimal Dynamic Partial Order Reduction, 2014):
-// the threads that can go first in a sequence that reverses the race. One of them is enough, and
-// one is always enabled, so that figure 4's lines 35 to 37, which add every enabled thread, never
-// apply.
+// and with a departure: what is to be explored at the earlier step of a race is told by source sets
+// (Abdulla, Aronis, Jonsson, Sagonas: Optimal Dynamic Partial Order Reduction, 2014): a sequence
+// that leads to the race being reversed, of which the first thread is to be scheduled, unless one
+// of its weak initials is anyway. One is always enabled, so that figure 4's lines 35 to 37, which
+// add every enabled thread, never apply.
 //
 // Dependence is wire/dependence.h's, and beyond it:
 // - the last step of an execution that ended while others could go on (a failure, an exit,
@@ -40,13 +40,18 @@ class Races {
 
   std::span<const Race> found() const { return races_; }
 
-  // A thread that can go first, in the place of a race's first step, to have the second before it.
-  struct Initial {
-    uint32_t thread;
-    uint32_t event;  // what it does there
-  };
-  // Those of a race; the best choice is the first.
-  std::span<const Initial> initials(const Race& race);
+  // The shortest sequence that reverses a race, from before its first step: the events that the
+  // second needs, in their order, and the second. Its first event can be performed there.
+  std::span<const uint32_t> wakeup(const Race& race);
+
+  // Whether all that could have been performed in the place of the race's first step, with the
+  // second before it, could also begin with what the thread does next there: if the thread is
+  // scheduled there by another schedule, that will lead to the race being reversed.
+  bool is_weak_initial(const Race& race, uint32_t thread) const {
+    return is_initial(race, thread) || is_independent(race, thread);
+  }
+  // … and it is part of that.
+  bool is_initial(const Race& race, uint32_t thread) const;
 
   uint32_t step_count() const { return step_count_; }
   uint32_t thread_count() const { return threads_; }
@@ -84,6 +89,12 @@ class Races {
   bool happens_before(uint32_t step, uint32_t event) const {
     return row(event)[steps_[step].thread] > step;
   }
+  // … or, after a race's first step, does not depend on it: it could have been without it.
+  bool is_without(const Race& race, uint32_t step) const {
+    return step > race.first && !happens_before(race.first, step);
+  }
+  bool is_wide(uint32_t event) const;
+  bool is_independent(const Race& race, uint32_t thread) const;
   void join(uint32_t* into, uint32_t step) const;
 
   void begin(const trace::Execution& execution);
@@ -126,8 +137,7 @@ class Races {
   };
   std::vector<Candidate> candidates_;
   std::vector<Race> races_;
-  std::vector<Initial> firsts_;
-  std::vector<Initial> initials_;
+  std::vector<uint32_t> wakeup_;
 };
 
 }  // namespace heddle::explore

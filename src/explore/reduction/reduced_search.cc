@@ -1,10 +1,39 @@
 #include "explore/reduction/reduced_search.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "base/error.h"
 #include "explore/reduction/sleepers.h"
+#include "wire/dependence.h"
 
 namespace heddle::explore {
+
+using wire::Op;
+
+namespace {
+
+// By default others go before a thread with such an operation, or may.
+bool may_give_way(Op op) {
+  switch (op) {
+    case Op::begin:
+    case Op::yield:
+    case Op::sleep:
+    case Op::timedlock:
+    case Op::cond_sleep:
+    case Op::futex_sleep:
+    case Op::sem_wait:
+    case Op::rdlock:
+    case Op::wrlock:
+    case Op::join:
+      return true;
+    default:
+      return wire::is_on_descriptor(op);
+  }
+}
+
+}  // namespace
 
 ReducedSearch::ReducedSearch(const StrategyOptions& options)
     : fringe_(options.directory),
@@ -29,7 +58,7 @@ std::optional<pool::Plan> ReducedSearch::next() {
   Entry entry = fringe_.pop();
   uint32_t index = tree_.add(entry.parent, entry.step, entry.choice, entry.extra);
   plan.token = index;
-  plan.check_step = entry.step;
+  plan.check_step = tree_[real_node(index)].step;
   plan.check = entry.check;
   for (; tree_[index].parent != ExecutionTree::kNone; index = tree_[index].parent) {
     plan.decision_count += 1 + sleepers(tree_[index]);
@@ -42,7 +71,9 @@ void ReducedSearch::write_decisions(const pool::Plan& plan, wire::Decision* out)
   wire::Decision* end = out + plan.decision_count;
   for (; tree_[index].parent != ExecutionTree::kNone; index = tree_[index].parent) {
     const Node& node = tree_[index];
-    *--end = wire::Decision::of_thread(node.step, node.choice - 1u, outcome_of(node));
+    *--end = is_wish(node)
+                 ? wire::Decision::wish(node.step, thread_of(node), outcome_of(node))
+                 : wire::Decision::of_thread(node.step, thread_of(node), outcome_of(node));
     uint32_t count = sleepers(node);
     if (count == 0) continue;
     end -= count;
@@ -50,6 +81,12 @@ void ReducedSearch::write_decisions(const pool::Plan& plan, wire::Decision* out)
     lists_.for_each(lists_.find(node.parent, node.step), count,
                     [&](uint32_t thread) { *place++ = wire::Decision::sleep(node.step, thread); });
   }
+}
+
+// The node itself, or the one whose wishes lead to it.
+uint32_t ReducedSearch::real_node(uint32_t index) const {
+  while (is_wish(tree_[index])) index = tree_[index].parent;
+  return index;
 }
 
 void ReducedSearch::find_path(uint32_t index) {
@@ -104,35 +141,77 @@ void ReducedSearch::find_sleepers(const trace::Execution& execution) {
 // Where the operation of a thread that went has several outcomes, all of them are to be run. Those
 // of the decisions above were added with them.
 void ReducedSearch::add_outcomes(uint32_t index, const trace::Execution& execution) {
-  for (uint32_t i = tree_[index].step + 1; i < execution.steps.size(); ++i) {
+  for (uint32_t i = tree_[real_node(index)].step + 1; i < execution.steps.size(); ++i) {
     const wire::Step& step = execution.steps[i];
     for (uint32_t outcome = step.outcomes; outcome-- > 0;) {
-      if (outcome != step.outcome) additions_.push_back({index, i, step.thread, outcome, 0, false});
+      if (outcome != step.outcome) {
+        additions_.push_back({owner_of(i), i, step.thread, outcome, 0, false, 0, 0});
+      }
     }
   }
 }
 
-void ReducedSearch::reverse(const Race& race) {
-  std::span<const Races::Initial> initials = races_.initials(race);
-  uint32_t& list = list_at_[race.first];
-  for (const Races::Initial& initial : initials) {
-    if (initial.thread < wire::kSleepers && (asleep_at_[race.first] >> initial.thread & 1) != 0) {
-      return;
-    }
-    if (list != BacktrackLists::kNone && lists_.contains(list, initial.thread)) return;
+// Whether a thread that will do has been added at the race's first step, or sleeps there.
+bool ReducedSearch::is_covered(const Race& race) const {
+  for (uint64_t rest = asleep_at_[race.first]; rest != 0; rest &= rest - 1) {
+    if (races_.is_initial(race, static_cast<uint32_t>(__builtin_ctzll(rest)))) return true;
   }
-  HEDDLE_CHECK(!initials.empty());
-  const Races::Initial& chosen = initials.front();
+  uint32_t list = list_at_[race.first];
+  if (list == BacktrackLists::kNone) return false;
+  bool covered = false;
+  lists_.for_each(list, lists_.count(list), [&](uint32_t thread) {
+    covered = covered || races_.is_weak_initial(race, thread);
+  });
+  return covered;
+}
+
+// The sequence after its first event, as far as the default would not do the same: the running
+// thread goes on unless it gives way.
+uint32_t ReducedSearch::add_wishes(const Race& race, std::span<const uint32_t> sequence) {
+  auto begin = static_cast<uint32_t>(wishes_.size());
+  for (uint32_t i = 1; i < sequence.size() && wishes_.size() - begin < kMaxWishes; ++i) {
+    const wire::Step& step = races_.event(sequence[i]);
+    bool goes_on = step.thread == races_.event(sequence[i - 1]).thread && step.outcome == 0;
+    if (goes_on && !may_give_way(step.op)) continue;
+    wishes_.push_back({race.first + i, step.thread, step.outcome});
+  }
+  return static_cast<uint32_t>(wishes_.size()) - begin;
+}
+
+void ReducedSearch::reverse(const Race& race) {
+  if (is_covered(race)) return;
+  std::span<const uint32_t> sequence = races_.wakeup(race);
+  const wire::Step& chosen = races_.event(sequence.front());
+  uint32_t& list = list_at_[race.first];
   uint32_t owner = owner_of(race.first);
   if (list == BacktrackLists::kNone) {
     list = lists_.add(owner, race.first, races_.event(race.first).thread);
   }
   uint32_t place = lists_.count(list);
   lists_.append(list, chosen.thread);
-  uint32_t outcomes = std::max<uint32_t>(races_.event(chosen.event).outcomes, 1);
-  for (uint32_t outcome = outcomes; outcome-- > 0;) {
-    additions_.push_back({owner, race.first, chosen.thread, outcome, place, race.conservative});
+  auto first_wish = static_cast<uint32_t>(wishes_.size());
+  uint32_t wish_count = add_wishes(race, sequence);
+  for (uint32_t outcome = std::max<uint32_t>(chosen.outcomes, 1); outcome-- > 0;) {
+    additions_.push_back({owner, race.first, chosen.thread, outcome, place, race.conservative,
+                          first_wish, outcome == chosen.outcome ? wish_count : 0});
   }
+}
+
+Key ReducedSearch::key_of(const Addition& addition, const trace::Execution& execution) {
+  const wire::Step& step = execution.steps[addition.step];
+  // Where the running thread could have gone on, its options are the free ones.
+  bool may_go_on = step.free_options < step.options;
+  bool preempts = may_go_on && execution.steps[addition.step - 1].thread != addition.thread;
+  Candidate candidate{};
+  candidate.step = addition.step;
+  candidate.choice = addition.thread << 8 | addition.outcome;
+  candidate.thread = addition.thread;
+  candidate.check = step.check;
+  candidate.preemptions = preemptions_before_[addition.step] + (preempts ? 1 : 0);
+  candidate.preempts = preempts;
+  candidate.by_reduction = true;
+  candidate.conservative = addition.conservative;
+  return order_.key_of(candidate);
 }
 
 // The additions go into the fringe, the deepest last: among equals it is then the first to be run.
@@ -150,29 +229,21 @@ void ReducedSearch::push(const trace::Execution& execution) {
     }
   }
   for (const Addition& addition : additions_) {
-    const wire::Step& step = execution.steps[addition.step];
-    Entry entry{addition.owner, addition.step, step.check,
-                static_cast<uint16_t>(addition.thread + 1), pack(addition.place, addition.outcome)};
-    Key key{};
-    if (ordered) {
-      // Where the running thread could have gone on, its options are the free ones.
-      bool may_go_on = step.free_options < step.options;
-      bool preempts = may_go_on && execution.steps[addition.step - 1].thread != addition.thread;
-      Candidate candidate{};
-      candidate.step = addition.step;
-      candidate.choice = addition.thread << 8 | addition.outcome;
-      candidate.thread = addition.thread;
-      candidate.check = step.check;
-      candidate.preemptions = preemptions_before_[addition.step] + (preempts ? 1 : 0);
-      candidate.preempts = preempts;
-      candidate.by_reduction = true;
-      candidate.conservative = addition.conservative;
-      key = order_.key_of(candidate);
-    }
-    fringe_.push(key, entry);
     tree_.keep(addition.owner, 1);
+    Entry entry{addition.owner, addition.step, execution.steps[addition.step].check,
+                static_cast<uint16_t>(addition.thread + 1), pack(addition.place, addition.outcome)};
+    // Each wish takes what is there so far as a node of its own, whose one successor it is.
+    for (uint32_t i = 0; i < addition.wish_count; ++i) {
+      const Wish& wish = wishes_[addition.first_wish + i];
+      entry.parent = tree_.add(entry.parent, entry.step, entry.choice, entry.extra);
+      entry.step = wish.step;
+      entry.choice = static_cast<uint16_t>((wish.thread + 1) | kWish);
+      entry.extra = pack(0, wish.outcome);
+    }
+    fringe_.push(ordered ? key_of(addition, execution) : Key{}, entry);
   }
   additions_.clear();
+  wishes_.clear();
 }
 
 void ReducedSearch::release(uint32_t index) {
@@ -186,7 +257,13 @@ void ReducedSearch::executed(const pool::Plan& plan, const trace::Execution& exe
   auto index = static_cast<uint32_t>(plan.token);
   bool whole = execution.result.first_step == 0 && !execution.steps.empty();
   if (whole) {
-    uint32_t from = tree_[index].step == wire::kNoStep ? 0 : tree_[index].step;
+    if (execution.result.thread_count > kMaxThreads) {
+      throw UserError(fmt::format(
+          "an execution has more than {} threads: too many for --reduce dpor; leave it out",
+          kMaxThreads));
+    }
+    uint32_t step = tree_[real_node(index)].step;
+    uint32_t from = step == wire::kNoStep ? 0 : step;
     find_path(index);
     races_.look_at(execution, from);
     find_lists(execution);

@@ -4,7 +4,9 @@
 // From each execution's races (races.h) it learns what else is to be run: at the race's earlier
 // step a thread that leads to the race being reversed. That step may belong to an ancestor; then so
 // does the new schedule. Where one of the threads that would do has been added already, or sleeps,
-// nothing is added.
+// nothing is added. The new schedule does not leave it to the default how to go on: it has wishes,
+// the sequence that reverses the race. Without them many runs would come to an end where all that
+// is left sleeps. A wish is a node of the tree like any other, but it is not executed for itself.
 //
 // Guaranteed, when the search is complete: of each class of equivalent executions (the same
 // happens-before) one has been run. Runs that are cut short as redundant come beside them. The
@@ -13,7 +15,7 @@
 // when they were added, each passes over what the earlier ones begin with, and all of them are run
 // sooner or later.
 //
-// A departure from the paper: source sets instead of persistent sets (see races.h).
+// A departure from the paper: source sets instead of persistent sets (see races.h), and wishes.
 #pragma once
 
 #include <vector>
@@ -49,9 +51,23 @@ class ReducedSearch final : public Strategy {
     uint32_t outcome;
     uint32_t place;  // in the list of the step: so many threads before it
     bool conservative;
+    uint32_t first_wish;  // in wishes_: where to go from there
+    uint32_t wish_count;
   };
+  struct Wish {
+    uint32_t step;
+    uint32_t thread;
+    uint32_t outcome;
+  };
+  static constexpr uint32_t kMaxWishes = 16;
 
-  // In Node::extra and Entry::extra. Node::choice is the thread + 1.
+  // Node::choice and Entry::choice are the thread + 1, with a mark for wishes.
+  static constexpr uint32_t kWish = 0x8000;
+  static constexpr uint32_t kMaxThreads = kWish - 2;
+  static bool is_wish(const Node& node) { return (node.choice & kWish) != 0; }
+  static uint32_t thread_of(const Node& node) { return (node.choice & ~kWish) - 1; }
+
+  // Node::extra and Entry::extra.
   static constexpr uint32_t kMaxPlace = 255;
   static uint16_t pack(uint32_t place, uint32_t outcome) {
     return static_cast<uint16_t>(std::min(place, kMaxPlace) << 8 | outcome);
@@ -65,8 +81,12 @@ class ReducedSearch final : public Strategy {
   void find_sleepers(const trace::Execution& execution);
   void add_outcomes(uint32_t index, const trace::Execution& execution);
   void reverse(const Race& race);
+  bool is_covered(const Race& race) const;
+  uint32_t add_wishes(const Race& race, std::span<const uint32_t> sequence);
+  uint32_t real_node(uint32_t index) const;
   uint32_t owner_of(uint32_t step) const;
   void push(const trace::Execution& execution);
+  Key key_of(const Addition& addition, const trace::Execution& execution);
   void release(uint32_t index);
 
   ExecutionTree tree_;
@@ -86,6 +106,7 @@ class ReducedSearch final : public Strategy {
   std::vector<uint64_t> asleep_at_;           // threads, by step
   std::vector<uint32_t> preemptions_before_;  // by step
   std::vector<Addition> additions_;
+  std::vector<Wish> wishes_;
 };
 
 }  // namespace heddle::explore

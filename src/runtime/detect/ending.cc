@@ -59,7 +59,8 @@ void note_failure_as(wire::Failure kind, uint64_t pc, uint64_t key, const char* 
 
 void end_run(wire::Ending ending) {
   g_active = false;
-  // A run that ends before its schedule does has not followed it.
+  // A run that ends before its schedule does has not followed it, unless only wishes are left.
+  while (g_run.decision != g_run.decision_end && g_run.decision->is_wish()) ++g_run.decision;
   bool all_followed = g_run.decision == g_run.decision_end && g_run.job.check_step == wire::kNoStep;
   if (ending != wire::Ending::unsupported && !all_followed) ending = wire::Ending::diverged;
   g_end.ending = ending;

@@ -171,8 +171,13 @@ uint32_t follow(const Count& count) {
   uint32_t choice = decision.choice;
   if (decision.names_thread()) {
     choice = number_of(count, decision.thread(), decision.outcome());
-    // The last one is tried without knowing whether its thread can go.
-    if (choice == kNoOption && run.decision == run.decision_end) end_run(wire::Ending::redundant);
+    if (choice == kNoOption && decision.is_wish()) return first_awake(count);
+    // The last one that is no wish is tried without knowing whether its thread can go.
+    bool last = run.decision == run.decision_end || run.decision->is_wish();
+    if (choice == kNoOption && last) {
+      run.decision = run.decision_end;
+      end_run(wire::Ending::redundant);
+    }
   }
   if (choice >= count.options) end_run(wire::Ending::diverged);
   return choice;
