@@ -9,7 +9,10 @@
 #include "parallel_do.h"
 
 #include <array>
+#include <atomic>
 #include <cassert>
+#include <cstddef>
+#include <span>
 #include <stdexcept>
 
 using parallel::Helpers;
@@ -29,22 +32,25 @@ void add_up(Helpers& helpers) {
   assert(sum == 7);
 }
 
-long double_all(Helpers& helpers, int* begin, int* end) {
-  if (end - begin == 1) {
-    *begin *= 2;
+constexpr std::size_t kGrain = 150;
+
+long double_all(Helpers& helpers, std::span<std::atomic<int>> numbers) {
+  if (numbers.size() <= kGrain) {
+    for (std::atomic<int>& number : numbers) number.store(number.load() * 2);
     return 0;
   }
-  int* middle = begin + (end - begin) / 2;
-  return helpers.parallel_do({[=, &helpers] { return double_all(helpers, begin, middle); },
-                              [=, &helpers] { return double_all(helpers, middle, end); }});
+  std::size_t half = numbers.size() / 2;
+  return helpers.parallel_do(
+      {[=, &helpers] { return double_all(helpers, numbers.first(half)); },
+       [=, &helpers] { return double_all(helpers, numbers.subspan(half)); }});
 }
 
 int main() {
   Helpers helpers(2);
   report_failure(helpers);
   add_up(helpers);
-  std::array<int, 108> numbers;
-  numbers.fill(1);
-  double_all(helpers, numbers.data(), numbers.data() + numbers.size());
-  for (int number : numbers) assert(number == 2);
+  std::array<std::atomic<int>, 4 * kGrain> numbers;
+  for (std::atomic<int>& number : numbers) number = 1;
+  double_all(helpers, numbers);
+  for (std::atomic<int>& number : numbers) assert(number == 2);
 }
