@@ -48,8 +48,8 @@ class BlockingCollection {
       items_.pop_front();
       size_.fetch_sub(1);
     }
-    room_.release();
     if (adders_.load() == kComplete && size_.load() == 0) occupied_.close();
+    room_.release();
     return item;
   }
 
