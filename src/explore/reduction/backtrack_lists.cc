@@ -23,17 +23,40 @@ void BacktrackLists::free(uint32_t record) {
   --used_;
 }
 
-uint32_t BacktrackLists::find(uint32_t node, uint32_t step) const {
-  uint32_t list = first(node);
-  while (list != kNone && records_[list].step != step) list = records_[list].next;
-  return list;
+void BacktrackLists::enter(uint32_t list) {
+  uint64_t i = place_of(records_[list].key);
+  while (index_[i & (index_.size() - 1)] != kNone) ++i;
+  index_[i & (index_.size() - 1)] = list;
+}
+
+// Closes the gap: whoever stands behind it, up to the next empty place, and belongs before moves
+// up.
+void BacktrackLists::take_out(uint32_t list) {
+  uint64_t mask = index_.size() - 1;
+  uint64_t gap = place_of(records_[list].key);
+  while (index_[gap & mask] != list) ++gap;
+  for (uint64_t i = gap + 1; index_[i & mask] != kNone; ++i) {
+    uint64_t distance = (i - place_of(records_[index_[i & mask]].key)) & mask;
+    if (distance < i - gap) continue;
+    index_[gap & mask] = index_[i & mask];
+    gap = i;
+  }
+  index_[gap & mask] = kNone;
 }
 
 uint32_t BacktrackLists::add(uint32_t node, uint32_t step, uint32_t thread) {
   if (node >= heads_.size()) heads_.resize(std::max<size_t>(node + 1, heads_.size() * 2), kNone);
   uint32_t list = allocate();
-  records_[list] = {step, heads_[node], kNone, 1, {static_cast<uint16_t>(thread)}};
+  records_[list] = {key_of(node, step), heads_[node], kNone, 1, {static_cast<uint16_t>(thread)}};
   heads_[node] = list;
+  if (++list_count_ * 2 > index_.size()) {
+    std::vector<uint32_t> old = std::move(index_);
+    index_.assign(old.size() * 2, kNone);
+    for (uint32_t other : old) {
+      if (other != kNone) enter(other);
+    }
+  }
+  enter(list);
   return list;
 }
 
@@ -55,6 +78,8 @@ void BacktrackLists::drop(uint32_t node) {
   uint32_t list = first(node);
   while (list != kNone) {
     uint32_t next = records_[list].next;
+    take_out(list);
+    --list_count_;
     for (uint32_t record = list; record != kNone;) {
       uint32_t more = records_[record].more;
       free(record);
@@ -63,12 +88,6 @@ void BacktrackLists::drop(uint32_t node) {
     list = next;
   }
   if (node < heads_.size()) heads_[node] = kNone;
-}
-
-bool BacktrackLists::contains(uint32_t list, uint32_t thread) const {
-  bool found = false;
-  for_each(list, count(list), [&](uint32_t other) { found |= other == thread; });
-  return found;
 }
 
 }  // namespace heddle::explore

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/hash.h"
 #include "explore/execution_tree.h"
 
 namespace heddle::explore {
@@ -18,13 +19,16 @@ class BacktrackLists {
  public:
   static constexpr uint32_t kNone = 0xffffffff;
 
-  // The first list of a node, and the next after a list; kNone: there are no more.
-  uint32_t first(uint32_t node) const { return node < heads_.size() ? heads_[node] : kNone; }
-  uint32_t next(uint32_t list) const { return records_[list].next; }
-  uint32_t step(uint32_t list) const { return records_[list].step; }
+  // The list of the node for this step; kNone: there is none.
+  uint32_t find(uint32_t node, uint32_t step) const {
+    uint64_t key = key_of(node, step);
+    for (uint64_t i = place_of(key);; ++i) {
+      uint32_t list = index_[i & (index_.size() - 1)];
+      if (list == kNone || records_[list].key == key) return list;
+    }
+  }
   uint32_t count(uint32_t list) const { return records_[list].count; }
 
-  uint32_t find(uint32_t node, uint32_t step) const;
   // A new list of the node for this step, with the thread that the node's own execution took.
   uint32_t add(uint32_t node, uint32_t step, uint32_t thread);
   void append(uint32_t list, uint32_t thread);
@@ -40,14 +44,13 @@ class BacktrackLists {
       visit(record->threads[i % kRoom]);
     }
   }
-  bool contains(uint32_t list, uint32_t thread) const;
 
-  uint64_t bytes() const { return used_ * sizeof(Record); }
+  uint64_t bytes() const { return used_ * sizeof(Record) + index_.size() * sizeof(uint32_t); }
 
  private:
-  static constexpr uint32_t kRoom = 5;
+  static constexpr uint32_t kRoom = 3;
   struct Record {
-    uint32_t step;
+    uint64_t key;    // node and step
     uint32_t next;   // list of the same node; of a free record: the next free one
     uint32_t more;   // record with further threads of this list
     uint16_t count;  // threads of the list, in its first record
@@ -55,10 +58,19 @@ class BacktrackLists {
   };
   static_assert(sizeof(Record) == 24);
 
+  static uint64_t key_of(uint32_t node, uint32_t step) { return uint64_t{node} << 32 | step; }
+  static uint64_t place_of(uint64_t key) { return mix(key, kMix1); }
+
+  uint32_t first(uint32_t node) const { return node < heads_.size() ? heads_[node] : kNone; }
   uint32_t allocate();
   void free(uint32_t record);
+  void enter(uint32_t list);
+  void take_out(uint32_t list);
 
   std::vector<uint32_t> heads_;  // by node
+  std::vector<uint32_t> index_ =
+      std::vector<uint32_t>(64, kNone);  // lists by key; at most half full
+  uint64_t list_count_ = 0;
   std::vector<Record> records_;
   uint32_t free_ = kNone;
   uint64_t used_ = 0;

@@ -101,18 +101,6 @@ uint32_t ReducedSearch::owner_of(uint32_t step) const {
   return *(std::lower_bound(path_.begin() + 1, path_.end(), step, is_below) - 1);
 }
 
-void ReducedSearch::find_lists(const trace::Execution& execution) {
-  list_at_.assign(execution.steps.size(), BacktrackLists::kNone);
-  for (size_t i = 0; i < path_.size(); ++i) {
-    uint32_t last = i + 1 < path_.size() ? tree_[path_[i + 1]].step : wire::kNoStep;
-    for (uint32_t list = lists_.first(path_[i]); list != BacktrackLists::kNone;
-         list = lists_.next(list)) {
-      uint32_t step = lists_.step(list);
-      if (step <= last && step < list_at_.size()) list_at_[step] = list;
-    }
-  }
-}
-
 // What the runtime does with the threads that a schedule puts to sleep, done again here: who sleeps
 // before each step.
 void ReducedSearch::find_sleepers(const trace::Execution& execution) {
@@ -125,7 +113,7 @@ void ReducedSearch::find_sleepers(const trace::Execution& execution) {
     if (decision < path_.size() && tree_[path_[decision]].step == i) {
       const Node& node = tree_[path_[decision++]];
       if (place_of(node) > 0) {
-        lists_.for_each(list_at_[i], place_of(node), [&](uint32_t thread) {
+        lists_.for_each(lists_.find(node.parent, i), place_of(node), [&](uint32_t thread) {
           if (thread < wire::kSleepers) asleep |= uint64_t{1} << thread;
         });
       }
@@ -156,7 +144,7 @@ bool ReducedSearch::is_covered(const Race& race) const {
   for (uint64_t rest = asleep_at_[race.first]; rest != 0; rest &= rest - 1) {
     if (races_.is_initial(race, static_cast<uint32_t>(__builtin_ctzll(rest)))) return true;
   }
-  uint32_t list = list_at_[race.first];
+  uint32_t list = lists_.find(owner_of(race.first), race.first);
   if (list == BacktrackLists::kNone) return false;
   bool covered = false;
   lists_.for_each(list, lists_.count(list), [&](uint32_t thread) {
@@ -182,8 +170,8 @@ void ReducedSearch::reverse(const Race& race) {
   if (is_covered(race)) return;
   std::span<const uint32_t> sequence = races_.wakeup(race);
   const wire::Step& chosen = races_.event(sequence.front());
-  uint32_t& list = list_at_[race.first];
   uint32_t owner = owner_of(race.first);
+  uint32_t list = lists_.find(owner, race.first);
   if (list == BacktrackLists::kNone) {
     list = lists_.add(owner, race.first, races_.event(race.first).thread);
   }
@@ -266,7 +254,6 @@ void ReducedSearch::executed(const pool::Plan& plan, const trace::Execution& exe
     uint32_t from = step == wire::kNoStep ? 0 : step;
     find_path(index);
     races_.look_at(execution, from);
-    find_lists(execution);
     find_sleepers(execution);
     add_outcomes(index, execution);
     for (const Race& race : races_.found()) reverse(race);

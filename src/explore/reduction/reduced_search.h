@@ -77,7 +77,6 @@ class ReducedSearch final : public Strategy {
 
   uint32_t sleepers(const Node& node) const;
   void find_path(uint32_t index);
-  void find_lists(const trace::Execution& execution);
   void find_sleepers(const trace::Execution& execution);
   void add_outcomes(uint32_t index, const trace::Execution& execution);
   void reverse(const Race& race);
@@ -102,7 +101,6 @@ class ReducedSearch final : public Strategy {
 
   // Of the execution that is looked at.
   std::vector<uint32_t> path_;                // its node and the ancestors, from the root
-  std::vector<uint32_t> list_at_;             // by step
   std::vector<uint64_t> asleep_at_;           // threads, by step
   std::vector<uint32_t> preemptions_before_;  // by step
   std::vector<Addition> additions_;
