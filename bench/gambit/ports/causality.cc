@@ -1,6 +1,6 @@
 // Three trees of messages in one causality; when it is closed, all have been handled.
 // test: Causality
-// steps: 2,615
+// steps: 2,800
 // bug 2: livelock: Causality::begin posts the message before it enters the causality. If all that
 //   follows from the message has been handled by then, the causality is closed too early, and its
 //   owner yields for ever to enter it.

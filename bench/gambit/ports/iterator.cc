@@ -1,6 +1,6 @@
 // Two iterators pass a number to and fro through slots, and each adds one to it.
 // test: Iterator
-// steps: 165
+// steps: 200
 // bug 1: livelock: Slot::await relies on await_ready, which has just seen no message. One that came
 //   in between is forgotten; the iterator never goes on, and who waits for it yields for ever.
 #include "iterator.h"

@@ -53,7 +53,7 @@ class Port {
   Node* empty_inbox() {
     if (!has_bug(6)) return inbox_.exchange(nullptr);
     Node* all = inbox_.load();
-    if (all != nullptr) inbox_.store(nullptr);
+    inbox_.store(nullptr);
     return all;
   }
 

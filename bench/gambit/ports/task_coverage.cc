@@ -1,6 +1,6 @@
 // Tasks are submitted to a throttle. The first one is cancelled, or it is run.
 // test: TaskCoverage
-// steps: 203
+// steps: 200
 // bug 4: livelock: Throttle::cancel looks whether the task waits, and then marks it, in two steps. If
 //   it was begun in between, it leaves twice, and the number of tasks that wait falls below zero;
 //   then there is never room again.

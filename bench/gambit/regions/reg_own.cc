@@ -1,8 +1,8 @@
-// A producer merges its two regions while a consumer waits for one of them; then they hand a third
-// one to and fro, and so do two others with a fourth.
+// A producer merges its two regions while a consumer wants one of them; then they hand a third one to
+// and fro, and so do two others with a fourth.
 // test: RegOwn
-// steps: 277
-// bug 1: assertion: Region::try_take does not look whether the region was merged into another
+// steps: 405
+// bug 1: assertion: Region::try_acquire does not look whether the region was merged into another
 //   between looking for the root and taking it. The taker then owns an empty shell, and not its
 //   objects.
 #include <cassert>
@@ -14,7 +14,7 @@ using regions::Object;
 using regions::Owner;
 using regions::Region;
 
-constexpr int kRounds = 3;
+constexpr int kRounds = 5;
 
 // Each round one adds to the object, and hands it over.
 void play(Region& ball, Object& object, Owner me, Owner other) {
@@ -27,7 +27,7 @@ void play(Region& ball, Object& object, Owner me, Owner other) {
 
 int main() {
   enum { kProducer = 1, kConsumer, kLeft, kRight };
-  Region small(kProducer), large(kProducer), ball(kConsumer), other_ball(kLeft);
+  Region small(kProducer), large(kProducer), ball(kProducer), other_ball(kLeft);
   Object in_small(small), in_large(large), in_ball(ball), in_other(other_ball);
 
   std::thread producer([&] {
@@ -38,17 +38,20 @@ int main() {
     large.release(kProducer);
     play(ball, in_ball, kProducer, kConsumer);
   });
+  std::thread left([&] { play(other_ball, in_other, kLeft, kRight); });
   std::thread consumer([&] {
-    small.acquire(kConsumer);
+    if (!small.try_acquire(kConsumer)) {
+      ball.receive(kConsumer);
+      small.acquire(kConsumer);
+    }
     in_small.add(1, kConsumer);
     in_large.add(1, kConsumer);
     small.release(kConsumer);
     play(ball, in_ball, kConsumer, kProducer);
   });
-  std::thread left([&] { play(other_ball, in_other, kLeft, kRight); });
   std::thread right([&] { play(other_ball, in_other, kRight, kLeft); });
   for (std::thread* thread : {&producer, &consumer, &left, &right}) thread->join();
 
-  assert(in_ball.value(kConsumer) == 2 * kRounds);
+  assert(in_ball.value(kProducer) == 2 * kRounds);
   assert(in_other.value(kLeft) == 2 * kRounds);
 }

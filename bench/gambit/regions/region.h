@@ -26,9 +26,23 @@ class Region {
   Region(const Region&) = delete;
   Region& operator=(const Region&) = delete;
 
+  // Takes the region if nobody owns it.
+  bool try_acquire(Owner me) {
+    for (;;) {
+      Region& region = root();
+      Owner nobody = kNobody;
+      if (!region.owner_.compare_exchange_strong(nobody, me)) return false;
+      if (has_bug(1) || region.into_.load() == nullptr) return true;
+      region.set_owner(kNobody);  // merged meanwhile: this is a shell
+    }
+  }
+
   // Waits until nobody owns the region, and takes it.
   void acquire(Owner me) {
-    while (!root().try_take(me)) {
+    while (!try_acquire(me)) {
+      Region& region = root();
+      std::unique_lock lock(region.mutex_);
+      region.changed_.wait(lock, [&] { return region.owner_.load() == kNobody; });
     }
   }
 
@@ -39,12 +53,16 @@ class Region {
     Region& region = root();
     assert(region.owner_.load() == me);
     region.set_owner(to);
+    changes.fetch_add(1);
   }
 
   void receive(Owner me) {
     Region& region = root();
-    std::unique_lock lock(region.mutex_);
-    region.changed_.wait(lock, [&] { return region.owner_.load() == me; });
+    {
+      std::unique_lock lock(region.mutex_);
+      region.changed_.wait(lock, [&] { return region.owner_.load() == me; });
+    }
+    changes.fetch_add(1);
   }
 
   // One owner has both.
@@ -63,25 +81,10 @@ class Region {
     return *region;
   }
 
-  // For a root. False if it has to be looked for again.
-  bool try_take(Owner me) {
-    Owner nobody = kNobody;
-    if (!owner_.compare_exchange_strong(nobody, me)) {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [this] { return owner_.load() == kNobody; });
-      return false;
-    }
-    changes.fetch_add(1);
-    if (has_bug(1) || into_.load() == nullptr) return true;
-    set_owner(kNobody);  // merged meanwhile: this is a shell
-    return false;
-  }
-
   void set_owner(Owner owner) {
     {
       std::lock_guard lock(mutex_);
       owner_.store(owner);
-      changes.fetch_add(1);
     }
     changed_.notify_all();
   }
