@@ -1,5 +1,5 @@
-// A producer merges its two regions while a consumer wants one of them; then they hand a third one to
-// and fro, and so do two others with a fourth.
+// A producer merges its two regions while a consumer wants one of them; then they hand a third one
+// to and fro, and so do two others with a fourth.
 // test: RegOwn
 // steps: 405
 // bug 1: assertion: Region::try_acquire does not look whether the region was merged into another
