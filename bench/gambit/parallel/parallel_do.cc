@@ -1,5 +1,4 @@
-// A call in which an action throws, one whose results are added up, and a sort that calls and
-// calls.
+// A call in which an action throws, one whose results are added up, and a tree of calls.
 // test: ParallelDo
 // steps: 2632
 // bug 1: assertion: an action is claimed in two steps: two threads may claim the same one.
