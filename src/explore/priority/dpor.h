@@ -1,4 +1,5 @@
-// dpor: what dynamic partial-order reduction would run first, all else later (gambit, section 4.1).
+// dpor: what dynamic partial-order reduction would run first, all else later (gambit, section 4.1);
+// in a bounded search, what it may come to after that (conflicts.h) between the two.
 #pragma once
 
 #include "explore/priority/partial_order.h"
@@ -12,7 +13,14 @@ class Reversals final : public Priority {
 
   int32_t of(const Candidate& candidate) override {
     if (candidate.by_reduction) return 0;
-    return order_->worth(candidate.step, candidate.thread) == PartialOrder::Worth::none ? 1 : 0;
+    switch (order_->worth(candidate.step, candidate.thread)) {
+      case PartialOrder::Worth::none:
+        return 2;
+      case PartialOrder::Worth::conflicts:
+        return 1;
+      default:
+        return 0;
+    }
   }
 
  private:

@@ -9,6 +9,7 @@ namespace heddle::explore {
 void PartialOrder::look_at(const trace::Execution& execution, uint32_t begin) {
   races_.look_at(execution, begin == 0 ? 0 : begin - 1);
   mark_races(begin);
+  conflicts_.look_at(races_, begin);
   follow_sleepers(execution);
 }
 
@@ -35,7 +36,7 @@ PartialOrder::Worth PartialOrder::worth(uint32_t step, uint32_t thread) const {
       return marks_[i].conservative ? Worth::conservative : Worth::reverses;
     }
   }
-  return Worth::none;
+  return conflicts_.is_later_user(thread, step) ? Worth::conflicts : Worth::none;
 }
 
 void PartialOrder::follow_sleepers(const trace::Execution& execution) {

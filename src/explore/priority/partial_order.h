@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "explore/priority/conflicts.h"
 #include "explore/reduction/races.h"
 
 namespace heddle::explore {
@@ -20,6 +21,7 @@ class PartialOrder {
   enum class Worth : uint8_t {
     reverses,      // reduction would schedule the thread there, to reverse a race
     conservative,  // it would, to be on the safe side
+    conflicts,     // it may come to that: the thread later does what depends on the step
     none,
   };
   Worth worth(uint32_t step, uint32_t thread) const;
@@ -45,6 +47,7 @@ class PartialOrder {
   void follow_sleepers(const trace::Execution& execution);
 
   Races races_;
+  Conflicts conflicts_;
   std::vector<Mark> marks_;
   std::vector<uint32_t> first_mark_;  // by step
   std::vector<uint64_t> asleep_at_;   // threads, by step

@@ -1,0 +1,58 @@
+#include "explore/priority/conflicts.h"
+
+#include <utility>
+
+#include "base/hash.h"
+#include "wire/kinds.h"
+
+namespace heddle::explore {
+
+void Conflicts::look_at(const Races& races, uint32_t begin) {
+  ++epoch_;
+  object_count_ = 0;
+  others_at_.assign(races.step_count(), 0);
+  for (uint32_t i = races.step_count(); i-- > begin;) {
+    const wire::Step& step = races.event(i);
+    char effect = wire::op_effect(step.op);
+    if (effect == '-' || step.thread >= kMaxThreads) continue;
+    uint64_t thread = uint64_t{1} << step.thread;
+    others_at_[i] = others_of(step.object, effect == 'w', thread);
+    if (step.second != 0) others_at_[i] |= others_of(step.second, true, thread);
+  }
+}
+
+// Those with which the thread conflicts; it is one of the users from now on.
+uint64_t Conflicts::others_of(uint64_t object, bool changes, uint64_t thread) {
+  Users& users = users_of(object);
+  uint64_t others = changes ? users.readers | users.writers : users.writers;
+  (changes ? users.writers : users.readers) |= thread;
+  return others & ~thread;
+}
+
+Conflicts::Users& Conflicts::users_of(uint64_t object) {
+  uint64_t mask = table_.size() - 1;
+  for (uint64_t i = mix(object, kMix1);; ++i) {
+    Users& place = table_[i & mask];
+    if (place.epoch == epoch_) {
+      if (place.object == object) return place;
+      continue;
+    }
+    if (++object_count_ * 2 > table_.size()) {
+      grow_table();
+      return users_of(object);
+    }
+    place = {object, epoch_, 0, 0};
+    return place;
+  }
+}
+
+void Conflicts::grow_table() {
+  std::vector<Users> old = std::move(table_);
+  table_.assign(old.size() * 2, {});
+  object_count_ = 0;
+  for (const Users& entry : old) {
+    if (entry.epoch == epoch_) users_of(entry.object) = entry;
+  }
+}
+
+}  // namespace heddle::explore
