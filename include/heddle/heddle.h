@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,33 @@ inline void name(const void* begin, size_t bytes, const char* name) {
 // True while the calling code is run by a search.
 inline bool controlled() { return heddle_controlled() != 0; }
 
+// A completed execution, as a priority function sees it: see Options::priority. It lasts as long as
+// the call.
+class HEDDLE_API Execution {
+ public:
+  struct Step {
+    unsigned thread = 0;         // in the order of creation; main is 0
+    const char* operation = "";  // "lock mutex", …: the operations of the manual
+    uint64_t object = 0;         // the same for the same object; 0: none
+    bool preemption = false;     // the thread before could have gone on
+    bool in_focus_method = false;
+    bool on_focus_var = false;
+  };
+
+  virtual size_t size() const = 0;  // in steps
+  virtual Step step(size_t number) const = 0;
+  // What the thread does at step `number` or, if that is another's, next; also what it would have
+  // done when the execution ended. Nothing, if it had ended.
+  virtual std::optional<Step> next(size_t number, unsigned thread) const = 0;
+  // The threads that could have gone at this step.
+  virtual std::vector<unsigned> enabled(size_t number) const = 0;
+  // "queue.h:41"; empty if it is not known.
+  virtual std::string location(size_t number) const = 0;
+
+ protected:
+  ~Execution() = default;
+};
+
 // The options of `heddle run` under the same names: Options{}.preemptions(2).seconds(10).
 // HEDDLE_OPTIONS in the environment is read after them and wins. A bad value throws
 // std::invalid_argument from check().
@@ -91,6 +119,18 @@ class HEDDLE_API Options {
   Options& show_output(bool on = true) { return set("show-output", on ? "true" : "false"); }
   Options& quiet(bool on = true) { return set("quiet", on ? "true" : "false"); }
 
+  // Which schedule comes first. At `step` of a completed execution another thread could have gone,
+  // `thread`: the number for a schedule that does that. The lowest is run first. It is called in
+  // the process of heddle::check for every schedule that the search comes to know, must give the
+  // same number for the same question, and has no influence on what a complete search covers. In
+  // --order it is `user`; without --order it stands in front.
+  using Priority = std::function<int(const Execution& execution, size_t step, unsigned thread)>;
+  Options& priority(Priority function) {
+    priority_ = std::move(function);
+    return *this;
+  }
+  const Priority& priority() const { return priority_; }
+
   // Any option by its name on the command line, without the dashes.
   Options& set(std::string name, std::string value) {
     values_.emplace_back(std::move(name), std::move(value));
@@ -100,6 +140,7 @@ class HEDDLE_API Options {
 
  private:
   std::vector<std::pair<std::string, std::string>> values_;
+  Priority priority_;
 };
 
 enum class Verdict { passed, failed, incomplete };

@@ -14,6 +14,7 @@
 #include <stdexcept>
 
 #include "api/content.h"
+#include "api/execution_view.h"
 #include "base/error.h"
 #include "heddle/heddle.h"
 #include "session/check_replay.h"
@@ -91,6 +92,7 @@ session::Options options_of(const Options& given) {
   try {
     session::Options options;
     for (const auto& [name, value] : given.values()) session::set_option(&options, name, value);
+    options.priority = user_function(given.priority());
     const char* text = getenv("HEDDLE_OPTIONS");
     if (text != nullptr) session::parse_option_text(&options, text);
     return options;

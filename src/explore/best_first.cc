@@ -27,7 +27,7 @@ void drop_first(std::span<const uint16_t>* span, size_t count) {
 
 BestFirst::BestFirst(const StrategyOptions& options)
     : fringe_(options.directory),
-      order_(options.order, options.seed, false),
+      order_(options.order, options.seed, false, options.user),
       preemption_bound_(options.preemptions.value_or(kNoBound)),
       delay_bound_(options.delays.value_or(kNoBound)),
       depth_(options.depth.value_or(wire::kNoStep)),

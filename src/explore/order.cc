@@ -19,7 +19,7 @@ using Made = std::unique_ptr<Priority>;
 struct PriorityRecord {
   const char* name;
   bool by_partial_order;
-  Made (*make)(uint64_t seed, const PartialOrder* order);
+  Made (*make)(uint64_t seed, const PartialOrder* order);  // null: the user has written it
 };
 
 constexpr auto kPriorities = std::to_array<PriorityRecord>({
@@ -45,6 +45,7 @@ constexpr auto kPriorities = std::to_array<PriorityRecord>({
      [](uint64_t, const PartialOrder*) -> Made {
        return std::make_unique<InFocus>(wire::kVarInFocus);
      }},
+    {"user", false, nullptr},
 });
 
 }  // namespace
@@ -55,7 +56,8 @@ std::vector<std::string> priority_names() {
   return names;
 }
 
-Order::Order(const std::vector<std::string>& names, uint64_t seed, bool reduced) {
+Order::Order(const std::vector<std::string>& names, uint64_t seed, bool reduced,
+             const UserFunction& user) {
   HEDDLE_CHECK(names.size() <= kMaxOrder);
   for (const std::string& name : names) {
     size_t before = functions_.size();
@@ -65,7 +67,8 @@ Order::Order(const std::vector<std::string>& names, uint64_t seed, bool reduced)
         partial_order_ = std::make_unique<PartialOrder>();
         needs_whole_ = true;
       }
-      functions_.push_back(record.make(seed, partial_order_.get()));
+      functions_.push_back(record.make != nullptr ? record.make(seed, partial_order_.get())
+                                                  : std::make_unique<UserWritten>(user));
     }
     HEDDLE_CHECK(functions_.size() == before + 1);
     needs_whole_ = needs_whole_ || functions_.back()->needs_whole();

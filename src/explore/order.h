@@ -9,6 +9,7 @@
 #include "explore/fringe.h"
 #include "explore/priority/partial_order.h"
 #include "explore/priority/priority.h"
+#include "explore/priority/user.h"
 
 namespace heddle::explore {
 
@@ -19,7 +20,9 @@ class Order {
  public:
   // At most kMaxOrder names, all known. None: all schedules are equal. A search with reduction
   // knows itself what the functions by partial order ask for.
-  Order(const std::vector<std::string>& names, uint64_t seed, bool reduced);
+  // `user` is the function behind the name user; it may be empty if nobody names it.
+  Order(const std::vector<std::string>& names, uint64_t seed, bool reduced,
+        const UserFunction& user = nullptr);
 
   bool empty() const { return functions_.empty(); }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "explore/priority/user.h"
 #include "explore/strategy.h"
 
 namespace heddle::explore {
@@ -19,6 +20,7 @@ struct StrategyOptions {
   bool sleep_sets = true;               // with it
   uint64_t seed = 1;
   std::vector<std::string> order;  // of best-first; none: depth first
+  UserFunction user;               // of the order user
   uint64_t memory =
       uint64_t{1} << 30;        // bytes of tree and fringe; above it, the fringe goes to disk
   std::string directory = ".";  // where to

@@ -20,6 +20,7 @@ Cleanup unregister_cancel;
 Cleanup register_cancel_defer;
 Cleanup unregister_cancel_restore;
 Cleanup unwind_next;
+LongJump longjmp_chk;
 Syscall syscall;
 bool g_found;
 
@@ -51,6 +52,7 @@ void find_all() {
   find_address(&register_cancel_defer, "__pthread_register_cancel_defer");
   find_address(&unregister_cancel_restore, "__pthread_unregister_cancel_restore");
   find_address(&unwind_next, "__pthread_unwind_next");
+  find_address(&longjmp_chk, "__longjmp_chk");
   find_address(&syscall, "syscall");
   g_found = true;
 }

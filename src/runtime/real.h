@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -201,6 +202,9 @@ using StartMain = int (*)(int (*)(int, char**, char**), int, char**, void (*)(),
   F(mmap)                        \
   F(munmap)                      \
   F(mremap)                      \
+  F(longjmp)                     \
+  F(_longjmp)                    \
+  F(siglongjmp)                  \
   F(gettid)
 
 #define HEDDLE_DECLARE_REAL(name) extern decltype(&::name) name;
@@ -226,6 +230,8 @@ extern Cleanup unregister_cancel;
 extern Cleanup register_cancel_defer;
 extern Cleanup unregister_cancel_restore;
 extern Cleanup unwind_next;
+using LongJump = void (*)(__jmp_buf_tag*, int);
+extern LongJump longjmp_chk;
 using Syscall = long (*)(long, ...);
 extern Syscall syscall;
 

@@ -69,23 +69,27 @@ std::vector<std::string> parse_focus(const char* option, const std::string& text
   return names;
 }
 
-std::vector<std::string> focus_names(const Options& options) {
+std::vector<std::string> asked_for(const Options& options) {
   std::vector<std::string> names;
   if (!options.focus_methods.empty()) names.emplace_back("method");
   if (!options.focus_variables.empty()) names.emplace_back("var");
+  if (options.priority) names.emplace_back("user");
   return names;
 }
 
 std::vector<std::string> order_of(const Options& options, const std::string& default_order) {
-  std::vector<std::string> focus = focus_names(options);
+  std::vector<std::string> asked = asked_for(options);
   if (options.order.empty()) {
     std::vector<std::string> rest = parse_order(default_order);
-    focus.insert(focus.end(), rest.begin(), rest.end());
-    return focus;
+    asked.insert(asked.end(), rest.begin(), rest.end());
+    return asked;
   }
+  auto is_in = [](const std::vector<std::string>& names, const char* name) {
+    return std::ranges::find(names, name) != names.end();
+  };
   auto check = [&](const char* name, const char* option) {
-    bool ordered = std::ranges::find(options.order, name) != options.order.end();
-    bool given = std::ranges::find(focus, name) != focus.end();
+    bool ordered = is_in(options.order, name);
+    bool given = is_in(asked, name);
     if (ordered && !given) {
       throw UserError(fmt::format("--order {} needs --{}, to say what comes first", name, option));
     }
@@ -97,6 +101,10 @@ std::vector<std::string> order_of(const Options& options, const std::string& def
   };
   check("method", kFunction.option);
   check("var", kVariable.option);
+  if (is_in(options.order, "user") && !options.priority) {
+    throw UserError(
+        "--order user needs a function: heddle::check takes one with heddle::Options::priority");
+  }
   return options.order;
 }
 

@@ -13,9 +13,9 @@ namespace heddle::session {
 // UserError if there is none.
 std::vector<std::string> parse_focus(const char* option, const std::string& text);
 
-// The priority functions that need something in focus: "method" and "var", as far as there is
-// something in focus for them.
-std::vector<std::string> focus_names(const Options& options);
+// The priority functions that mean nothing without further options, as far as these are given:
+// "method", "var" and "user".
+std::vector<std::string> asked_for(const Options& options);
 
 // The order of a search: --order, or else those functions and then the strategy's own. Throws
 // UserError if one does not fit the other.

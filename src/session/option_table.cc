@@ -55,7 +55,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
     {"order", "NAMES",
      "which schedules best-first takes first, by priority functions with commas between them, the "
      "first decides: pb (few preemptions), rand (by chance, from --seed), method (--focus-method), "
-     "var (--focus-var)",
+     "var (--focus-var), user (heddle::Options::priority)",
      "ss,mdpor; mdpor,pb with --reduce dpor; behind method and var if they are asked for", kSearch,
      kRun, [](Options* o, Text v) { o->order = parse_order(v); }},
     {"preemptions", "N|none",

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "explore/priority/user.h"
 #include "trace/focus.h"
 #include "wire/kinds.h"
 
@@ -36,6 +37,7 @@ struct Options {
   bool leaks = false;
   std::vector<std::string> focus_methods;  // names as given
   std::vector<std::string> focus_variables;
+  explore::UserFunction priority;  // written by the user: heddle::Options::priority
   trace::Focus focus;  // what they stand for, once the program is there: session/focus.h
   bool uninstrumented = false;
   std::vector<uint64_t> racing;  // names of the places that race, as --races explore has found them

@@ -62,10 +62,10 @@ void refuse_with_reduction(const Options& options, const explore::StrategyRecord
   }
 }
 
-// With something in focus `auto` is best-first search.
+// With something to look at first `auto` is best-first search.
 const explore::StrategyRecord& strategy_of(const Options& options) {
   const explore::StrategyRecord& record = explore::find_strategy(options.strategy);
-  if (focus_names(options).empty() || record.default_order != nullptr) return record;
+  if (asked_for(options).empty() || record.default_order != nullptr) return record;
   if (options.strategy == "auto") return explore::find_strategy("best-first");
   throw UserError(
       fmt::format("strategy {} has no order, and cannot look at anything first; type "
@@ -89,6 +89,7 @@ explore::StrategyOptions strategy_options_of(const Options& options,
     strategy.preemptions = std::nullopt;
   }
   strategy.seed = options.seed;
+  strategy.user = options.priority;
   strategy.memory = options.memory;
   strategy.directory = options.out;
   if (record.default_order != nullptr) {

@@ -37,7 +37,7 @@ bool may_give_way(Op op) {
 
 ReducedSearch::ReducedSearch(const StrategyOptions& options)
     : fringe_(options.directory),
-      order_(options.order, options.seed, true),
+      order_(options.order, options.seed, true, options.user),
       memory_(options.memory),
       sleep_sets_(options.sleep_sets) {}
 
@@ -49,6 +49,7 @@ uint32_t ReducedSearch::sleepers(const Node& node) const {
 std::optional<pool::Plan> ReducedSearch::next() {
   pool::Plan plan;
   plan.flags = wire::kWantSteps | wire::kWantPending;
+  if (order_.needs_whole()) plan.flags |= wire::kWantOptions;
   if (root_is_due_) {
     root_is_due_ = false;
     plan.token = tree_.add_root();

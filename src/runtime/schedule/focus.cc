@@ -80,8 +80,6 @@ void focus_begin_run() {
   names_reset();
 }
 
-// The stack pointer tells what the hooks do not: after a longjmp out of functions their exits never
-// come, but the next function that is entered or left above them ends the focus.
 void focus_entered(uint64_t pc, uint64_t return_address, uint64_t sp) {
   Thread* thread = g_run.current;
   if (thread->focus_frame != 0 && sp < thread->focus_frame) {
@@ -96,11 +94,17 @@ void focus_entered(uint64_t pc, uint64_t return_address, uint64_t sp) {
 void focus_left(uint64_t sp) {
   Thread* thread = g_run.current;
   if (thread->focus_frame == 0) return;
+  // After a longjmp within the function the calls are not counted right, but its frame is known.
   if (sp >= thread->focus_frame || thread->focus_calls == 0) {
     thread->focus_frame = 0;
   } else {
     --thread->focus_calls;
   }
+}
+
+void focus_jumped(uint64_t sp) {
+  Thread* thread = g_run.current;
+  if (sp > thread->focus_frame) thread->focus_frame = 0;
 }
 
 uint16_t focus_flags_slow(const Thread* thread) {

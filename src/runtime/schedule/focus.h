@@ -22,6 +22,7 @@ void focus_begin_run();  // nothing has a name yet
 // with the stack pointer at `sp`.
 void focus_entered(uint64_t pc, uint64_t return_address, uint64_t sp);
 void focus_left(uint64_t sp);
+void focus_jumped(uint64_t sp);  // it leaves all functions below, by longjmp
 
 // StepFlags of what the thread is about to do.
 uint16_t focus_flags_slow(const Thread* thread);
