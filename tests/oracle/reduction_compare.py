@@ -169,8 +169,8 @@ class Checked:
     redundant: Counter = field(default_factory=Counter)  # of them beyond one for each fingerprint
 
 
-def check_reduction(binary, number, turn, count, checked, extra=()):
-    plain = search(binary, number, (*PLAIN, *extra), MOST_EXECUTIONS)
+def check_reduction(binary, number, turn, count, checked, extra, most):
+    plain = search(binary, number, (*PLAIN, *extra), most)
     check_plain(plain)
     checked.plain, checked.distinct = len(plain.lines), plain.report["distinct"]
     for way in rotated(reductions(), turn, count):
@@ -188,9 +188,9 @@ def check_reduction(binary, number, turn, count, checked, extra=()):
         checked.problems += [(options, problem) for problem in problems]
 
 
-def check_bounded(binary, number, turn, count, checked, extra=()):
+def check_bounded(binary, number, turn, count, checked, extra, most):
     bound = ("--preemptions", str(BOUNDS[turn % len(BOUNDS)]))
-    plain = search(binary, number, (*PLAIN, *bound, *extra), MOST_EXECUTIONS)
+    plain = search(binary, number, (*PLAIN, *bound, *extra), most)
     check_plain(plain)
     for way in rotated(bounded_orders(), turn // len(BOUNDS), count):
         options = (*way, *bound, *extra)
@@ -202,12 +202,12 @@ def check_bounded(binary, number, turn, count, checked, extra=()):
         checked.problems += [(options, problem) for problem in problems]
 
 
-def check(binary, number, turn, count=4, bounded=1, extra=()):
+def check(binary, number, turn, count=4, bounded=1, extra=(), most=MOST_EXECUTIONS):
     """One program: `count` of the reductions, `bounded` of the bounded searches."""
     checked = Checked()
     try:
-        check_reduction(binary, number, turn, count, checked, extra)
-        check_bounded(binary, number, turn, bounded, checked, extra)
+        check_reduction(binary, number, turn, count, checked, extra, most)
+        check_bounded(binary, number, turn, bounded, checked, extra, most)
     except TooLong:
         checked.skipped = True
     except (Broken, subprocess.TimeoutExpired) as error:
