@@ -3,7 +3,7 @@
 Plain depth-first search is the measure. It visits every schedule; what it finds is a set of
 fingerprints, a set of final values and a set of failures. A search with reduction must find the same
 sets, whatever the order of the fringe, with sleep sets or without, with one worker or two. A search
-with a bound on preemptions reduces nothing: every order must make the same executions, each once.
+with a bound, on preemptions, delays or depth, reduces nothing: every order must make the same executions, each once.
 """
 
 import itertools
@@ -19,7 +19,13 @@ import compare
 # Programs whose plain search takes longer are left out.
 MOST_EXECUTIONS = 20_000
 ORDERS = ("pb", "dpor", "ss", "mdpor", "rand", "mdpor,pb")
-BOUNDS = (0, 1, 2)
+BOUNDS = (
+    ("--preemptions", "0"),
+    ("--preemptions", "1"),
+    ("--preemptions", "2"),
+    ("--preemptions", "none", "--delays", "2"),
+    ("--preemptions", "none", "--depth", "8"),
+)
 PLAIN = ("--strategy", "dfs", "--reduce", "none")
 
 
@@ -189,7 +195,7 @@ def check_reduction(binary, number, turn, count, checked, extra, most):
 
 
 def check_bounded(binary, number, turn, count, checked, extra, most):
-    bound = ("--preemptions", str(BOUNDS[turn % len(BOUNDS)]))
+    bound = BOUNDS[turn % len(BOUNDS)]
     plain = search(binary, number, (*PLAIN, *bound, *extra), most)
     check_plain(plain)
     for way in rotated(bounded_orders(), turn // len(BOUNDS), count):
