@@ -6,8 +6,9 @@
 // - all operations on descriptors depend on each other: a poll or an epoll concerns several, a
 // write
 //   to one end of a socket is a change of the other;
-// - some depend on everything: a request to cancel is noticed at points that are no operations, and
-//   a timer that is set may take back a thread that has not begun.
+// - some depend on everything: a request to cancel is noticed at points that are no operations, a
+//   timer that is set may take back a thread that has not begun, and the exit decides how far all
+//   others come.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,9 @@ namespace heddle::wire {
 constexpr bool is_on_descriptor(Op op) { return op >= Op::fd_read && op <= Op::epoll_wait; }
 static_assert(Op::fd_read < Op::epoll_wait && Op::epoll_wait < Op::timer_set);
 
-constexpr bool depends_on_all(Op op) { return op == Op::cancel || op == Op::timer_set; }
+constexpr bool depends_on_all(Op op) {
+  return op == Op::cancel || op == Op::timer_set || op == Op::exit;
+}
 
 // An operation as dependence sees it. Objects are names or addresses, the same for both sides; 0 is
 // none, where the operation has no effect on an object.

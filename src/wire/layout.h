@@ -76,6 +76,11 @@ enum StepFlags : uint16_t {
   kInFocus = 8,      // a function of Region::focus was on the thread's stack
   kVarInFocus = 16,  // its object is a variable of Region::focus
   kTakes = 32,       // the thread took the mutex that the operation is on
+  // A wait with a time limit, or a try: it could have been performed earlier, to another effect.
+  kNeedNotWait = 64,
+  // The step `after` has let a sleeper go that could have gone on by itself, at its time-out or for
+  // no reason.
+  kCouldWake = 128,
 };
 
 // In a schedule file, and in most jobs, a decision is a number in the order of options. A search

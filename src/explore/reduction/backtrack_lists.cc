@@ -61,6 +61,11 @@ uint32_t BacktrackLists::add(uint32_t node, uint32_t step, uint32_t thread) {
 }
 
 void BacktrackLists::append(uint32_t list, uint32_t thread) {
+  HEDDLE_CHECK(!is_mark(thread));
+  append_entry(list, thread);
+}
+
+void BacktrackLists::append_entry(uint32_t list, uint32_t entry) {
   uint32_t place = records_[list].count++;
   uint32_t record = list;
   for (uint32_t i = kRoom; i <= place; i += kRoom) {
@@ -71,7 +76,7 @@ void BacktrackLists::append(uint32_t list, uint32_t thread) {
     }
     record = records_[record].more;
   }
-  records_[record].threads[place % kRoom] = static_cast<uint16_t>(thread);
+  records_[record].threads[place % kRoom] = static_cast<uint16_t>(entry);
 }
 
 void BacktrackLists::drop(uint32_t node) {
@@ -88,6 +93,24 @@ void BacktrackLists::drop(uint32_t node) {
     list = next;
   }
   if (node < heads_.size()) heads_[node] = kNone;
+}
+
+bool BacktrackLists::is_awake(uint32_t list, uint32_t thread) const {
+  bool found = false;
+  for_each(list, count(list), [&](uint32_t entry) { found |= entry == (kAwake | thread); });
+  return found;
+}
+
+uint64_t BacktrackLists::sleepers(uint32_t list, uint32_t place) const {
+  uint64_t asleep = 0, awake = 0;
+  for_each(list, place, [&](uint32_t entry) {
+    if (is_mark(entry)) {
+      awake |= uint64_t{1} << (entry & 0xff);
+    } else if (entry < wire::kSleepers) {
+      asleep |= uint64_t{1} << entry;
+    }
+  });
+  return asleep & ~awake;
 }
 
 }  // namespace heddle::explore

@@ -5,6 +5,10 @@
 // section 3.3): the new schedule is then a successor of the ancestor that owns the step, and the
 // lists tell whether that has it already. Their order is the order of siblings that sleep sets
 // need: whoever was added later passes over all that were added before.
+//
+// But not over a thread whose step ends the execution with a failure: how far the others have come
+// by then makes a difference, so that it depends on everything. That is known only when it has been
+// run. From then on the thread is not passed over any more; a mark in the list says so.
 #pragma once
 
 #include <cstdint>
@@ -32,10 +36,18 @@ class BacktrackLists {
   // A new list of the node for this step, with the thread that the node's own execution took.
   uint32_t add(uint32_t node, uint32_t step, uint32_t thread);
   void append(uint32_t list, uint32_t thread);
+  // From here on the thread is not passed over.
+  void wake(uint32_t list, uint32_t thread) { append_entry(list, kAwake | thread); }
   // The node is gone.
   void drop(uint32_t node);
 
-  // Calls `visit` with the first `count` threads of a list, in order.
+  // The threads that whoever was added as number `place` passes over, a bit for each; those with
+  // numbers from wire::kSleepers on never are.
+  uint64_t sleepers(uint32_t list, uint32_t place) const;
+  bool is_awake(uint32_t list, uint32_t thread) const;
+  static bool is_mark(uint32_t entry) { return entry >= kAwake; }
+
+  // Calls `visit` with the first `count` entries of a list, in order: threads and marks.
   template <typename Visit>
   void for_each(uint32_t list, uint32_t count, Visit visit) const {
     const Record* record = &records_[list];
@@ -49,11 +61,13 @@ class BacktrackLists {
 
  private:
   static constexpr uint32_t kRoom = 3;
+  // A mark: this, and the number of a thread that could sleep.
+  static constexpr uint32_t kAwake = 0xff00;
   struct Record {
     uint64_t key;    // node and step
     uint32_t next;   // list of the same node; of a free record: the next free one
     uint32_t more;   // record with further threads of this list
-    uint16_t count;  // threads of the list, in its first record
+    uint16_t count;  // entries of the list, in its first record
     uint16_t threads[kRoom];
   };
   static_assert(sizeof(Record) == 24);
@@ -66,6 +80,7 @@ class BacktrackLists {
   void free(uint32_t record);
   void enter(uint32_t list);
   void take_out(uint32_t list);
+  void append_entry(uint32_t list, uint32_t entry);
 
   std::vector<uint32_t> heads_;  // by node
   std::vector<uint32_t> index_ =

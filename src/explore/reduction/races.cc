@@ -22,7 +22,9 @@ bool is_lock(Op op) { return op == Op::lock || op == Op::cond_relock; }
 // Whether an operation of the second kind may have been able to proceed before one of the first
 // kind on the same object, right after which it could.
 enum class Before : uint8_t { yes, perhaps, no };
-Before could_proceed_before(Op first, Op second) {
+Before could_proceed_before(Op first, const wire::Step& step) {
+  if ((step.flags & wire::kNeedNotWait) != 0) return Before::yes;
+  Op second = step.op;
   if (wire::is_on_descriptor(second)) return Before::perhaps;
   switch (second) {
     case Op::sem_wait:
@@ -44,10 +46,20 @@ Before could_proceed_before(Op first, Op second) {
   }
 }
 
-bool may_wait(Op op) {
-  return is_lock(op) || could_proceed_before(Op::sem_post, op) != Before::yes ||
-         could_proceed_before(Op::rwunlock, op) != Before::yes || op == Op::barrier_pass ||
-         op == Op::join || op == Op::once || op == Op::guard;
+bool may_wait(const wire::Step& step) {
+  if ((step.flags & wire::kNeedNotWait) != 0) return false;
+  switch (step.op) {
+    case Op::sem_wait:
+    case Op::rdlock:
+    case Op::wrlock:
+    case Op::barrier_pass:
+    case Op::join:
+    case Op::once:
+    case Op::guard:
+      return true;
+    default:
+      return is_lock(step.op) || wire::is_on_descriptor(step.op);
+  }
 }
 
 bool is_release(Op op) {
@@ -118,8 +130,10 @@ void Races::begin(const trace::Execution& execution) {
   if (steps_of_.size() < threads_) steps_of_.resize(threads_);
   for (uint32_t i = 0; i < threads_; ++i) steps_of_[i].clear();
   last_wide_ = kNone;
+  find_last_end();
   reads_.clear();
   races_.clear();
+  wakings_.clear();
   object_count_ = 0;
   ++epoch_;
 }
@@ -159,10 +173,9 @@ void Races::consider(uint32_t step, bool conservative) {
 
 // Back from the last change of the object, until one before which the operation could proceed.
 void Races::consider_changes(uint32_t number, const Object& object, bool is_first) {
-  Op op = event(number).op;
   for (uint32_t change = object.last_change; change != kNone; change = previous_[change]) {
     if (happens_before(change, number)) return;
-    Before before = is_first ? could_proceed_before(steps_[change].op, op) : Before::yes;
+    Before before = is_first ? could_proceed_before(steps_[change].op, event(number)) : Before::yes;
     if (before != Before::no) consider(change, before == Before::perhaps);
     if (before == Before::yes) return;
   }
@@ -173,10 +186,24 @@ bool Races::is_wide(uint32_t number) const {
   return wire::depends_on_all(event(number).op) || (ends_early_ && number + 1 == step_count_);
 }
 
+bool Races::has_ended(uint32_t thread) const {
+  return last_of_[thread] != kNone && steps_[last_of_[thread]].op == Op::end;
+}
+
+void Races::find_last_end() {
+  last_end_ = kNone;
+  if (steps_.empty() || steps_.back().op != Op::exit) return;
+  for (uint32_t i = step_count_ - 1; i-- > 0;) {
+    if (steps_[i].thread != steps_.back().thread) continue;
+    if (steps_[i].op == Op::end) last_end_ = i;
+    return;
+  }
+}
+
 void Races::consider_all_threads(uint32_t number) {
   const wire::Step& step = event(number);
   for (uint32_t i = 0; i < threads_; ++i) {
-    if (i != step.thread && last_of_[i] != kNone) consider(last_of_[i], may_wait(step.op));
+    if (i != step.thread && last_of_[i] != kNone) consider(last_of_[i], may_wait(step));
   }
 }
 
@@ -184,6 +211,11 @@ void Races::find_candidates(uint32_t number) {
   const wire::Step& step = event(number);
   bool is_step = number < step_count_;
   if (is_wide(number)) consider_all_threads(number);
+  if (number == last_end_) {
+    for (uint32_t i = 0; i < threads_; ++i) {
+      if (has_ended(i)) consider(last_of_[i], false);
+    }
+  }
   // What could not have gone on in the end was not cut off.
   bool concerned = is_step || !ends_early_ || (step.flags & wire::kCanProceed) != 0;
   if (last_wide_ != kNone && concerned) consider(last_wide_, false);
@@ -241,6 +273,11 @@ void Races::join_dependent(uint32_t number) {
     }
   } else if (last_wide_ != kNone) {
     join(mine, last_wide_);
+  }
+  if (number == last_end_) {
+    for (uint32_t i = 0; i < threads_; ++i) {
+      if (has_ended(i)) join(mine, last_of_[i]);
+    }
   }
   Access list[kMaxAccesses];
   uint32_t count = accesses(number, list);
@@ -306,6 +343,25 @@ void Races::look_at(const trace::Execution& execution, uint32_t from) {
     keep_candidates(number);
     join_dependent(number);
   }
+  find_wakings(from);
+}
+
+// Sleepers that were let go by step `from` or a later one, and could have gone on before. Whatever
+// else that depends on happens before the step that let them go: with this race reversed it is
+// seen.
+void Races::find_wakings(uint32_t from) {
+  auto events = static_cast<uint32_t>(step_count_ + pending_.size());
+  for (uint32_t number = from; number < events; ++number) {
+    const wire::Step& step = event(number);
+    if ((step.flags & wire::kCouldWake) == 0 || step.after < from) continue;
+    wire::Step waking{};
+    waking.thread = step.thread;
+    waking.op = Op::cond_sleep;
+    waking.after = wire::kNoStep;
+    waking.outcomes = 1;
+    races_.push_back({step.after, static_cast<uint32_t>(events + wakings_.size()), false});
+    wakings_.push_back(waking);
+  }
 }
 
 uint32_t Races::next_event(uint32_t thread, uint32_t from) const {
@@ -316,6 +372,10 @@ uint32_t Races::next_event(uint32_t thread, uint32_t from) const {
 
 std::span<const uint32_t> Races::wakeup(const Race& race) {
   wakeup_.clear();
+  if (is_waking(race.second)) {
+    wakeup_.push_back(race.second);
+    return wakeup_;
+  }
   uint32_t end = std::min(race.second, step_count_);
   for (uint32_t i = race.first + 1; i < end; ++i) {
     if (happens_before(i, race.second) && is_without(race, i)) wakeup_.push_back(i);
@@ -325,6 +385,7 @@ std::span<const uint32_t> Races::wakeup(const Race& race) {
 }
 
 bool Races::is_initial(const Race& race, uint32_t thread) const {
+  if (is_waking(race.second)) return thread == event(race.second).thread;
   if (thread == steps_[race.first].thread) return false;
   uint32_t next = next_event(thread, race.first + 1);
   if (next != race.second && (next >= step_count_ || !is_without(race, next))) return false;
@@ -341,9 +402,10 @@ bool Races::is_initial(const Race& race, uint32_t thread) const {
 // Whether what the thread does next is no part of what could have been performed, and independent
 // of it.
 bool Races::is_independent(const Race& race, uint32_t thread) const {
-  if (thread == steps_[race.first].thread) return false;
+  if (thread == steps_[race.first].thread || is_waking(race.second)) return false;
   uint32_t next = next_event(thread, race.first + 1);
-  if (next == kNone || next == race.second) return false;
+  // One that may have to wait may not have been able to go there at all.
+  if (next == kNone || next == race.second || may_wait(event(next))) return false;
   if (next < step_count_ && is_without(race, next)) return false;
   const wire::Step& step = event(next);
   constexpr uint16_t kTime = wire::kReadsClock | wire::kPassesTime;

@@ -13,7 +13,13 @@
 // Dependence is wire/dependence.h's, and beyond it:
 // - the last step of an execution that ended while others could go on (a failure, an exit,
 //   heddle::assume) depends on everything: what came before it decides how far the others came;
-// - whoever looks at the clock depends on sleeps and time-outs that take it forward.
+// - whoever looks at the clock depends on sleeps and time-outs that take it forward;
+// - the end of the last thread, where main has left, depends on the ends of all others: that thread
+//   makes the exit.
+//
+// A sleeper that another thread lets go may have been able to go on by itself (its time is
+// limited): that operation is in no trace, for it is not pending any more. It is an event beside
+// them, and in a race with the step that let the sleeper go.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +31,10 @@
 namespace heddle::explore {
 
 struct Race {
-  uint32_t first;   // step
-  uint32_t second;  // event: a step; or, from the number of steps on, a pending operation
+  uint32_t first;  // step
+  // Event: a step; or, from the number of steps on, a pending operation; or, behind these, what a
+  // sleeper could have done before the first let it go.
+  uint32_t second;
   // It may turn out that the second cannot be performed before the first; or the first only sets
   // something free. Such races are deferred by mdpor.
   bool conservative;
@@ -57,7 +65,9 @@ class Races {
   uint32_t thread_count() const { return threads_; }
   // A step or pending operation.
   const wire::Step& event(uint32_t number) const {
-    return number < step_count_ ? steps_[number] : pending_[number - step_count_];
+    if (number < step_count_) return steps_[number];
+    number -= step_count_;
+    return number < pending_.size() ? pending_[number] : wakings_[number - pending_.size()];
   }
   // The first event of the thread that is not before step `from`: what it is about to do there.
   // kNoStep: it has ended, or has not begun.
@@ -107,12 +117,17 @@ class Races {
   void consider_changes(uint32_t event, const Object& object, bool is_first);
   void consider(uint32_t step, bool conservative);
   void consider_all_threads(uint32_t event);
+  bool has_ended(uint32_t thread) const;
+  void find_last_end();
   void keep_candidates(uint32_t event);
   void join_dependent(uint32_t event);
   void perform(uint32_t step);
+  void find_wakings(uint32_t from);
+  bool is_waking(uint32_t event) const { return event >= step_count_ + pending_.size(); }
 
   std::span<const wire::Step> steps_;
   std::span<const wire::Step> pending_;
+  std::vector<wire::Step> wakings_;  // of sleepers by themselves, who were let go instead
   uint32_t step_count_ = 0;
   uint32_t threads_ = 0;
   bool ends_early_ = false;  // the last step depends on everything
@@ -125,6 +140,7 @@ class Races {
   std::vector<uint32_t> pending_of_;  // event, for each thread
   std::vector<std::vector<uint32_t>> steps_of_;
   uint32_t last_wide_ = kNone;  // step that depends on everything
+  uint32_t last_end_ = kNone;   // step: the end of the thread that then made the exit
 
   std::vector<Object> table_ = std::vector<Object>(256);
   uint32_t object_count_ = 0;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "base/error.h"
 #include "explore/reduction/sleepers.h"
@@ -41,9 +42,12 @@ ReducedSearch::ReducedSearch(const StrategyOptions& options)
       memory_(options.memory),
       sleep_sets_(options.sleep_sets) {}
 
-// How many threads the node's schedule puts to sleep at its step.
-uint32_t ReducedSearch::sleepers(const Node& node) const {
-  return sleep_sets_ ? place_of(node) : 0;
+// The threads that the node's schedule puts to sleep at its step. Where so many have been added
+// that the place is not known, there are none.
+uint64_t ReducedSearch::sleepers(const Node& node) const {
+  uint32_t place = place_of(node);
+  if (!sleep_sets_ || place == 0 || place == kMaxPlace) return 0;
+  return lists_.sleepers(lists_.find(node.parent, node.step), place);
 }
 
 std::optional<pool::Plan> ReducedSearch::next() {
@@ -62,7 +66,7 @@ std::optional<pool::Plan> ReducedSearch::next() {
   plan.check_step = tree_[real_node(index)].step;
   plan.check = entry.check;
   for (; tree_[index].parent != ExecutionTree::kNone; index = tree_[index].parent) {
-    plan.decision_count += 1 + sleepers(tree_[index]);
+    plan.decision_count += 1 + static_cast<uint32_t>(std::popcount(sleepers(tree_[index])));
   }
   return plan;
 }
@@ -75,12 +79,9 @@ void ReducedSearch::write_decisions(const pool::Plan& plan, wire::Decision* out)
     *--end = is_wish(node)
                  ? wire::Decision::wish(node.step, thread_of(node), outcome_of(node))
                  : wire::Decision::of_thread(node.step, thread_of(node), outcome_of(node));
-    uint32_t count = sleepers(node);
-    if (count == 0) continue;
-    end -= count;
-    wire::Decision* place = end;
-    lists_.for_each(lists_.find(node.parent, node.step), count,
-                    [&](uint32_t thread) { *place++ = wire::Decision::sleep(node.step, thread); });
+    for (uint64_t rest = sleepers(node); rest != 0; rest &= rest - 1) {
+      *--end = wire::Decision::sleep(node.step, static_cast<uint32_t>(std::countr_zero(rest)));
+    }
   }
 }
 
@@ -112,12 +113,7 @@ void ReducedSearch::find_sleepers(const trace::Execution& execution) {
   for (uint32_t i = tree_[path_[1]].step; i < execution.steps.size(); ++i) {
     asleep_at_[i] = asleep;
     if (decision < path_.size() && tree_[path_[decision]].step == i) {
-      const Node& node = tree_[path_[decision++]];
-      if (place_of(node) > 0) {
-        lists_.for_each(lists_.find(node.parent, i), place_of(node), [&](uint32_t thread) {
-          if (thread < wire::kSleepers) asleep |= uint64_t{1} << thread;
-        });
-      }
+      asleep |= sleepers(tree_[path_[decision++]]);
     }
     if (asleep != 0) {
       asleep = still_asleep(asleep, races_, i);
@@ -127,16 +123,48 @@ void ReducedSearch::find_sleepers(const trace::Execution& execution) {
   }
 }
 
-// Where the operation of a thread that went has several outcomes, all of them are to be run. Those
-// of the decisions above were added with them.
+// Where the operation of a thread that went has several outcomes, all of them are to be run. The
+// node's own decision was added with outcome 0: how many there are is known from now on.
 void ReducedSearch::add_outcomes(uint32_t index, const trace::Execution& execution) {
-  for (uint32_t i = tree_[real_node(index)].step + 1; i < execution.steps.size(); ++i) {
+  const Node& node = tree_[real_node(index)];
+  if (node.parent != ExecutionTree::kNone && outcome_of(node) == 0 &&
+      node.step < execution.steps.size()) {
+    for (uint32_t outcome = execution.steps[node.step].outcomes; outcome-- > 1;) {
+      additions_.push_back(
+          {node.parent, node.step, thread_of(node), outcome, place_of(node), false, 0, 0});
+    }
+  }
+  for (uint32_t i = node.step + 1; i < execution.steps.size(); ++i) {
     const wire::Step& step = execution.steps[i];
     for (uint32_t outcome = step.outcomes; outcome-- > 0;) {
       if (outcome != step.outcome) {
         additions_.push_back({owner_of(i), i, step.thread, outcome, 0, false, 0, 0});
       }
     }
+  }
+}
+
+// The last step has ended the execution with a failure: see BacktrackLists. Whoever was added after
+// it, and passed it over, is added again.
+void ReducedSearch::learn_failure(const trace::Execution& execution) {
+  auto last = static_cast<uint32_t>(execution.steps.size()) - 1;
+  const wire::Step& step = execution.steps[last];
+  if (!sleep_sets_ || step.thread >= wire::kSleepers || wire::depends_on_all(step.op)) return;
+  uint32_t owner = owner_of(last);
+  uint32_t list = lists_.find(owner, last);
+  if (list == BacktrackLists::kNone) list = lists_.add(owner, last, step.thread);
+  if (lists_.is_awake(list, step.thread)) return;
+  std::vector<uint32_t> later;
+  bool found = false;
+  lists_.for_each(list, lists_.count(list), [&](uint32_t entry) {
+    if (found && !BacktrackLists::is_mark(entry)) later.push_back(entry);
+    found |= entry == step.thread;
+  });
+  lists_.wake(list, step.thread);
+  for (uint32_t thread : later) {
+    uint32_t place = lists_.count(list);
+    lists_.append(list, thread);
+    additions_.push_back({owner, last, thread, 0, place, false, 0, 0});
   }
 }
 
@@ -149,7 +177,10 @@ bool ReducedSearch::is_covered(const Race& race) const {
   if (list == BacktrackLists::kNone) return false;
   bool covered = false;
   lists_.for_each(list, lists_.count(list), [&](uint32_t thread) {
-    covered = covered || races_.is_weak_initial(race, thread);
+    if (covered || BacktrackLists::is_mark(thread)) return;
+    // Nothing comes after a step that has ended an execution with a failure.
+    bool ends = lists_.is_awake(list, thread);
+    covered = ends ? races_.is_initial(race, thread) : races_.is_weak_initial(race, thread);
   });
   return covered;
 }
@@ -180,10 +211,8 @@ void ReducedSearch::reverse(const Race& race) {
   lists_.append(list, chosen.thread);
   auto first_wish = static_cast<uint32_t>(wishes_.size());
   uint32_t wish_count = add_wishes(race, sequence);
-  for (uint32_t outcome = std::max<uint32_t>(chosen.outcomes, 1); outcome-- > 0;) {
-    additions_.push_back({owner, race.first, chosen.thread, outcome, place, race.conservative,
-                          first_wish, outcome == chosen.outcome ? wish_count : 0});
-  }
+  additions_.push_back({owner, race.first, chosen.thread, 0, place, race.conservative, first_wish,
+                        chosen.outcome == 0 ? wish_count : 0});
 }
 
 Key ReducedSearch::key_of(const Addition& addition, const trace::Execution& execution) {
@@ -257,6 +286,9 @@ void ReducedSearch::executed(const pool::Plan& plan, const trace::Execution& exe
     races_.look_at(execution, from);
     find_sleepers(execution);
     add_outcomes(index, execution);
+    if (execution.failed() && execution.result.failure != wire::Failure::deadlock) {
+      learn_failure(execution);
+    }
     for (const Race& race : races_.found()) reverse(race);
     list_bytes_peak_ = std::max(list_bytes_peak_, lists_.bytes());
     push(execution);

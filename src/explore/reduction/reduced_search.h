@@ -75,7 +75,8 @@ class ReducedSearch final : public Strategy {
   static uint32_t place_of(const Node& node) { return node.extra >> 8; }
   static uint32_t outcome_of(const Node& node) { return node.extra & 0xff; }
 
-  uint32_t sleepers(const Node& node) const;
+  uint64_t sleepers(const Node& node) const;
+  void learn_failure(const trace::Execution& execution);
   void find_path(uint32_t index);
   void find_sleepers(const trace::Execution& execution);
   void add_outcomes(uint32_t index, const trace::Execution& execution);

@@ -19,7 +19,12 @@ uint64_t still_asleep(uint64_t asleep, const Races& races, uint32_t number) {
     bool wakes = thread == step.thread;
     if (!wakes) {
       uint32_t next = races.next_event(thread, number);
-      wakes = next == wire::kNoStep || depend(effect_of(step), effect_of(races.event(next)));
+      // Whom the step lets go does something else from then on.
+      // The last to end makes the exit.
+      bool both_end = step.op == wire::Op::end && next != wire::kNoStep &&
+                      races.event(next).op == wire::Op::end;
+      wakes = next == wire::kNoStep || both_end || races.event(next).after == number ||
+              depend(effect_of(step), effect_of(races.event(next)));
     }
     if (wakes) asleep &= ~(uint64_t{1} << thread);
   }

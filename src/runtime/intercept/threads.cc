@@ -130,6 +130,7 @@ int take_result(Thread* target, void** result) {
 int join(pthread_t handle, void** result, int64_t deadline, uint64_t pc) {
   Thread* target = joinable_thread(handle, "joins", pc);
   if (target == g_run.current) return EDEADLK;
+  if (deadline != kForever) g_run.current->flags |= wire::kNeedNotWait;
   if (!wait_until_permitted(Op::join, target->id, has_ended, deadline, pc, Cancellation::point)) {
     return ETIMEDOUT;
   }
@@ -149,6 +150,7 @@ int timed_join(pthread_t handle, void** result, clockid_t clock, const timespec*
 
 int try_join(pthread_t handle, void** result, uint64_t pc) {
   Thread* target = joinable_thread(handle, "joins", pc);
+  g_run.current->flags |= wire::kNeedNotWait;
   reach(Op::join, target->id, pc);
   if (target->state != State::ended) return EBUSY;
   check_joinable(target, "joins", pc);

@@ -157,7 +157,8 @@ inline void record(Thread* thread, uint32_t choice, uint32_t options, uint32_t f
   step.options = static_cast<uint16_t>(options);
   step.free_options = static_cast<uint16_t>(free_options);
   step.outcomes = static_cast<uint16_t>(own);
-  step.flags = focus_flags(thread);
+  step.flags = static_cast<uint16_t>(focus_flags(thread) | thread->flags);
+  thread->flags = 0;
   step.check = static_cast<uint32_t>(run.sequence);
   step.after = thread->after;
   thread->after = wire::kNoStep;

@@ -21,9 +21,12 @@ void wake_if(Predicate predicate) {
 void wake_dependent(const Thread* chosen) {
   // Whether the others will look at the clock is not known before they have.
   bool passes_time = chosen->state == State::late && chosen->pending.deadline > virtual_now();
+  // Of the last two that end the second makes the exit.
+  bool last_two = chosen->pending.op == wire::Op::end && g_run.living_count == 2;
   wire::Effect effect = effect_of(chosen->pending);
   wake_if([&](const Thread* sleeper) {
-    return sleeper == chosen || passes_time || depend(effect, effect_of(sleeper->pending));
+    return sleeper == chosen || passes_time || last_two ||
+           depend(effect, effect_of(sleeper->pending));
   });
 }
 

@@ -63,6 +63,7 @@ struct Thread {
   uint32_t depth;        // length of its path
   uint32_t outcome;      // chosen for the pending operation
   uint32_t after;        // the step that created it or let it go, until its next one; else kNoStep
+  uint16_t flags;        // of its next step, as far as they are known: wire::StepFlags
   uint64_t id;           // hash of its path: the same in every schedule
   uint64_t last_hash;    // of its last step: the thread's part of the happens-before
   uint64_t focus_frame;  // stack pointer in the outermost function in focus; 0: there is none

@@ -223,7 +223,7 @@ uint32_t write_pending() {
     step.pc = pending.pc;
     step.outcomes = static_cast<uint16_t>(pending.open ? outcomes(thread) : 1);
     bool can = thread->state == State::ready || thread->state == State::late;
-    step.flags = focus_flags(thread);
+    step.flags = static_cast<uint16_t>(focus_flags(thread) | thread->flags);
     if (can) step.flags |= wire::kCanProceed;
     if (wire::op_effect(pending.op) == '-') continue;
     step.object = find_object(pending.object)->name;

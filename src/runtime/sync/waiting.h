@@ -91,6 +91,7 @@ inline Thread* nth_sleeper(uint64_t object, uint32_t n) {
 // The running thread lets a sleeper go: what it did before happens before what the sleeper does
 // after.
 inline void let_go(Thread* sleeper) {
+  if (sleeper->state == State::late || sleeper->pending.open) sleeper->flags |= wire::kCouldWake;
   sleeper->signalled = true;
   set_open(sleeper, false);
   sleeper->last_hash = mix(sleeper->last_hash, g_run.current->last_hash);
