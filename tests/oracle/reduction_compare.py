@@ -18,6 +18,7 @@ import compare
 
 # Programs whose plain search takes longer are left out.
 MOST_EXECUTIONS = 20_000
+PATIENCE = 60.0  # seconds, of one search
 ORDERS = ("pb", "dpor", "ss", "mdpor", "rand", "mdpor,pb")
 BOUNDS = (
     ("--preemptions", "0"),
@@ -72,7 +73,7 @@ def search(binary, number, options, limit=None):
         with open(folder / "output", "w", encoding="utf-8") as output:
             result = subprocess.run(
                 [*command, binary, str(number)], stdout=output, stderr=subprocess.PIPE, text=True,
-                cwd=directory, timeout=120,
+                cwd=directory, timeout=PATIENCE,
             )  # fmt: skip
         printed = (folder / "output").read_text(encoding="utf-8").splitlines()
         if result.returncode not in (0, 1):
