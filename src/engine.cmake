@@ -14,7 +14,7 @@ add_library(heddle_engine_objects OBJECT ${engine_sources})
 target_compile_options(heddle_engine_objects PRIVATE -fvisibility=hidden -fvisibility-inlines-hidden)
 set(engine_libraries
   heddle_host_options
-  fmt::fmt nlohmann_json::nlohmann_json PkgConfig::libdw PkgConfig::xxhash Threads::Threads
+  fmt::fmt nlohmann_json::nlohmann_json PkgConfig::libdw PkgConfig::xxhash PkgConfig::zstd Threads::Threads
   ${CMAKE_DL_LIBS})
 target_link_libraries(heddle_engine_objects PUBLIC ${engine_libraries})
 

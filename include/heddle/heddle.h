@@ -104,6 +104,7 @@ class HEDDLE_API Options {
   Options& seed(uint64_t n) { return set("seed", std::to_string(n)); }
   Options& jobs(unsigned n) { return set("jobs", std::to_string(n)); }
   Options& keep_going(bool on = true) { return set("keep-going", on ? "true" : "false"); }
+  Options& resume(bool on = true) { return set("resume", on ? "true" : "false"); }
   Options& accesses(std::string which) { return set("accesses", std::move(which)); }
   Options& spurious(bool on = true) { return set("spurious", on ? "true" : "false"); }
   Options& focus_method(std::string names) { return set("focus-method", std::move(names)); }

@@ -110,4 +110,18 @@ void BestFirst::write_decisions(const pool::Plan& plan, wire::Decision* out) con
   tree_.write_decisions(static_cast<uint32_t>(plan.token), plan.decision_count, out);
 }
 
+void BestFirst::save(ByteWriter& out) const {
+  out.put(root_is_due_);
+  tree_.save(out);
+  fringe_.save(out);
+  history_.save(out);
+}
+
+void BestFirst::load(ByteReader& in) {
+  in.get(&root_is_due_);
+  tree_.load(in);
+  fringe_.load(in, [&] { memory_.keep(tree_.bytes(), fringe_); });
+  history_.load(in);
+}
+
 }  // namespace heddle::explore

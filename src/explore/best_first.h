@@ -25,6 +25,8 @@ class BestFirst final : public Strategy {
   bool complete() const override { return tree_.alive() == 0; }
   void write_decisions(const pool::Plan& plan, wire::Decision* out) const override;
   TreeStatistics statistics() const override { return history_.statistics(tree_, fringe_); }
+  void save(ByteWriter& out) const override;
+  void load(ByteReader& in) override;
 
  private:
   // A successor of a node with this extra: at step `number`, another choice.

@@ -54,4 +54,22 @@ uint64_t DistinctCounter::count() {
   return static_cast<uint64_t>(alpha * m * m / sum);
 }
 
+void DistinctCounter::save(ByteWriter& out) const {
+  out.put_all(table_);
+  out.put(waiting_);
+  out.put(added_);
+  out.put(count_);
+  out.put(has_zero_);
+  out.put_all(registers_);
+}
+
+void DistinctCounter::load(ByteReader& in) {
+  table_ = in.get_all<uint64_t>();
+  in.get(&waiting_);
+  in.get(&added_);
+  in.get(&count_);
+  in.get(&has_zero_);
+  registers_ = in.get_all<uint8_t>();
+}
+
 }  // namespace heddle::explore

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "explore/bytes.h"
 
 namespace heddle::explore {
 
@@ -25,6 +26,9 @@ class DistinctCounter {
   }
 
   uint64_t count();
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
+
   bool estimated() const { return !registers_.empty(); }
 
  private:

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "explore/bytes.h"
 #include "wire/layout.h"
 
 namespace heddle::explore {
@@ -94,6 +95,9 @@ class ExecutionTree {
   uint64_t bytes() const { return blocks_.size() * (sizeof(Node) << kBlockBits); }
   // Indices below this one may be in use.
   uint32_t end() const { return end_; }
+
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
 
  private:
   static constexpr uint32_t kBlockBits = 14;

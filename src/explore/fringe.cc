@@ -122,4 +122,21 @@ void Fringe::spill(uint64_t bytes) {
   malloc_trim(0);
 }
 
+void Fringe::save(ByteWriter& out) const {
+  out.put<uint64_t>(size_);
+  for_each([&](const Key& key, const Entry& entry) {
+    out.put(key);
+    out.put(entry);
+  });
+}
+
+void Fringe::load(ByteReader& in, const std::function<void()>& after_some) {
+  auto size = in.get<uint64_t>();
+  for (uint64_t i = 0; i < size; ++i) {
+    auto key = in.get<Key>();
+    push(key, in.get<Entry>());
+    if (i % kChunkEntries == 0) after_some();
+  }
+}
+
 }  // namespace heddle::explore

@@ -12,12 +12,14 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "base/check.h"
+#include "explore/bytes.h"
 #include "explore/spill_file.h"
 
 namespace heddle::explore {
@@ -88,6 +90,10 @@ class Fringe {
   // Gives memory back until no more than `bytes` are taken, or nothing is left that could go to
   // disk: the topmost chunk of each bin stays. Throws SpillError; nothing is lost then.
   void spill(uint64_t bytes);
+
+  // While it is loaded, `after_some` is called now and then, and may spill.
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in, const std::function<void()>& after_some);
 
   // Each entry, bin by bin from the best, each from its bottom. Throws SpillError.
   template <typename Function>

@@ -21,6 +21,8 @@ class RandomWalk final : public Strategy {
   void executed(const pool::Plan&, const trace::Execution&) override {}
   bool complete() const override { return false; }
   void write_decisions(const pool::Plan&, wire::Decision*) const override {}
+  void save(ByteWriter& out) const override { out.put(issued_); }
+  void load(ByteReader& in) override { in.get(&issued_); }
 
  private:
   uint64_t seed_;

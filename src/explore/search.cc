@@ -37,12 +37,37 @@ double Search::seconds() const {
 
 void Search::issue() {
   uint64_t limit = limits_.executions.value_or(~uint64_t{0});
-  while (issued_ < limit && !pool_.full()) {
+  for (; !held_.empty() && issued_ < limit && !pool_.full(); ++issued_) {
+    pool_.submit(held_.front());
+    held_.pop_front();
+  }
+  while (pool_.under_way() + held_.size() < pool_.window()) {
     std::optional<pool::Plan> plan = strategy_.next();
     if (!plan.has_value()) return;
-    pool_.submit(*plan);
-    ++issued_;
+    if (issued_ < limit) {
+      pool_.submit(*plan);
+      ++issued_;
+    } else {
+      held_.push_back(*plan);
+    }
   }
+}
+
+void Search::save(ByteWriter& out) const {
+  out.put(counts_);
+  distinct_.save(out);
+  out.put_all(std::vector<uint64_t>(failure_keys_.begin(), failure_keys_.end()));
+  std::vector<pool::Plan> plans;
+  for (uint64_t i = 0; i < pool_.under_way(); ++i) plans.push_back(pool_.plan(i));
+  plans.insert(plans.end(), held_.begin(), held_.end());
+  out.put_all(plans);
+}
+
+void Search::load(ByteReader& in) {
+  in.get(&counts_);
+  distinct_.load(in);
+  for (uint64_t key : in.get_all<uint64_t>()) failure_keys_.insert(key);
+  for (const pool::Plan& plan : in.get_all<pool::Plan>()) held_.push_back(plan);
 }
 
 Search::Clock::time_point Search::next_stop() const { return std::min(end_, next_progress_); }

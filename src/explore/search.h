@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <unordered_set>
 
@@ -77,7 +78,7 @@ class SearchEvents {
   virtual bool wants_each() const { return false; }
   // The disk has no room for what waits, or fails. The search ends.
   virtual void out_of_space(const std::string&) {}
-  // A few times a second.
+  // A few times a second, between two executions.
   virtual void progress(const Counts& counts) = 0;
 };
 
@@ -86,6 +87,12 @@ class Search {
   Search(Strategy& strategy, pool::Pool& pool, const Limits& limits, SearchEvents& events);
 
   SearchEnd run();
+
+  // What the strategy does not know: counts, and the plans that are under way. To be called when
+  // run() has returned for a budget or an interrupt, or from progress(). After load() the search
+  // goes on as if it had never stopped; budgets count from there.
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
 
   const Counts& counts() const { return counts_; }
   DistinctCounter& distinct() { return distinct_; }
@@ -113,6 +120,10 @@ class Search {
   DistinctCounter distinct_;
   std::unordered_set<uint64_t> failure_keys_;
   uint64_t issued_ = 0;
+  // Plans that the strategy has given out and that are not to be run yet: those of a saved search,
+  // and those beyond the budget. Without the budget they would be under way; so what is saved does
+  // not depend on it.
+  std::deque<pool::Plan> held_;
   uint32_t since_clock_ = 0;
   Clock::time_point begin_;
   Clock::time_point end_;  // of the budget in seconds

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "explore/bytes.h"
 #include "pool/plan.h"
 #include "trace/execution.h"
 
@@ -51,6 +52,11 @@ class Strategy : public pool::Planner {
   virtual bool needs_pending() const { return false; }
 
   virtual TreeStatistics statistics() const { return {}; }
+
+  // All that the strategy has learnt and has to remember (bytes.h). Plans that are under way are
+  // kept by the driver: after load() they are as if next() had given them out.
+  virtual void save(ByteWriter& out) const = 0;
+  virtual void load(ByteReader& in) = 0;
 };
 
 }  // namespace heddle::explore

@@ -60,4 +60,20 @@ TreeStatistics TreeHistory::statistics(const ExecutionTree& tree, const Fringe& 
   return statistics;
 }
 
+void TreeHistory::save(ByteWriter& out) const {
+  for (uint64_t number : {executions_, alive_peak_, memory_peak_, spilled_peak_, uncompressed_peak_,
+                          steps_, paid_, next_, interval_}) {
+    out.put(number);
+  }
+  out.put_all(samples_);
+}
+
+void TreeHistory::load(ByteReader& in) {
+  for (uint64_t* number : {&executions_, &alive_peak_, &memory_peak_, &spilled_peak_,
+                           &uncompressed_peak_, &steps_, &paid_, &next_, &interval_}) {
+    in.get(number);
+  }
+  samples_ = in.get_all<TreeSample>();
+}
+
 }  // namespace heddle::explore

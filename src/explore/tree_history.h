@@ -39,6 +39,9 @@ class TreeHistory {
 
   TreeStatistics statistics(const ExecutionTree& tree, const Fringe& fringe) const;
 
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
+
  private:
   static constexpr uint64_t kStepsPerEntry = 4;
   static constexpr uint64_t kLeastEntries = 1024;  // what a look costs, however few there are

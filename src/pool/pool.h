@@ -31,7 +31,9 @@ class Pool {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  bool full() const { return submitted_ - delivered_ >= settings_.window; }
+  uint64_t under_way() const { return submitted_ - delivered_; }
+  uint64_t window() const { return settings_.window; }
+  bool full() const { return under_way() >= window(); }
   bool empty() const { return submitted_ == delivered_; }
   uint64_t delivered() const { return delivered_; }
 
@@ -42,6 +44,8 @@ class Pool {
   // when empty(). Throws UserError if the program cannot be put under control.
   const Outcome* next(Clock::time_point deadline);
   const Plan& next_plan() const { return slot(delivered_).plan; }
+  // Of those under way, by age; 0 is next_plan().
+  const Plan& plan(uint64_t place) const { return slot(delivered_ + place).plan; }
   // Done with what next() returned: its spans are void.
   void release();
 

@@ -125,6 +125,10 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      [](Options* o, Text v) { o->seconds = parse_seconds("seconds", v, "10"); }},
     {"keep-going", nullptr, "go on after a failure, and report each different one once", nullptr,
      kBudget, kRun, [](Options* o, Text v) { o->keep_going = parse_flag("keep-going", v); }},
+    {"resume", nullptr,
+     "go on with the search that was interrupted, killed or out of budget, as if it had never "
+     "stopped; budgets count anew",
+     nullptr, kBudget, kRun, [](Options* o, Text v) { o->resume = parse_flag("resume", v); }},
     {"jobs", "N",
      "worker processes; what is found, and after how many executions, does not depend on it", "1",
      kBudget, kRun,
@@ -193,8 +197,6 @@ constexpr auto kTable = std::to_array<OptionRecord>({
     // Named so that whoever has read of them is told; left out of --help.
     {"through", "FILE:LINE", nullptr, nullptr, nullptr, kRun,
      [](Options*, Text) { unavailable("through"); }},
-    {"resume", nullptr, nullptr, nullptr, nullptr, kRun,
-     [](Options*, Text) { unavailable("resume"); }},
 });
 
 }  // namespace

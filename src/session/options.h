@@ -31,6 +31,7 @@ struct Options {
   uint64_t seed = 1;
   uint32_t jobs = 1;
   bool keep_going = false;
+  bool resume = false;
   wire::Accesses accesses = wire::Accesses::sync;
   wire::Races races = wire::Races::fail;
   bool spurious = false;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <memory>
 
 #include "base/error.h"
@@ -16,6 +17,7 @@
 #include "session/focus.h"
 #include "session/interrupt.h"
 #include "session/parse_order.h"
+#include "session/saver.h"
 #include "session/status_line.h"
 #include "trace/make_finding.h"
 #include "trace/symbols.h"
@@ -102,18 +104,51 @@ explore::StrategyOptions strategy_options_of(const Options& options,
   return strategy;
 }
 
+// A finding that has been told, so that a search that is saved can tell it again.
+struct Told {
+  uint64_t execution;
+  uint64_t key;
+  uint64_t racing;  // how many racing places were operations then
+  std::string schedule_file;
+  Trial trial;
+};
+
+// What a search keeps when it begins again with more racing places.
+struct History {
+  Saver saver;
+  std::vector<Told> told;
+  // Of the runs that it goes on from.
+  double seconds = 0;
+  uint64_t executions = 0;
+};
+
+void put_trial(explore::ByteWriter& out, const Trial& trial) {
+  out.put_all(trial.schedule);
+  out.put(trial.sampler);
+  out.put(trial.seed);
+}
+
+Trial get_trial(explore::ByteReader& in) {
+  Trial trial;
+  trial.schedule = in.get_all<wire::Decision>();
+  in.get(&trial.sampler);
+  in.get(&trial.seed);
+  return trial;
+}
+
 // Takes what the search finds, looks at it closely, and puts it into the summary.
 class Recorder : public explore::SearchEvents {
  public:
   Recorder(const Subject& subject, const Options& options, const pool::Planner& planner,
-           StatusLine* status, ExecutionList* list, report::Summary* summary)
+           StatusLine* status, ExecutionList* list, History* history, report::Summary* summary)
       : subject_(subject),
         options_(options),
         planner_(planner),
         summary_(summary),
         examiner_(subject.launch, settings_of(options)),
         status_(*status),
-        list_(list) {
+        list_(list),
+        history_(*history) {
     if (list_ != nullptr) list_->begin();
   }
 
@@ -122,6 +157,7 @@ class Recorder : public explore::SearchEvents {
     first_ = {trial_of(planner_, what.plan, what.outcome),
               execution.result,
               {execution.steps.begin(), execution.steps.end()}};
+    modules_ = modules_of(what.worker.region().get());
   }
 
   // Each execution is compared with others as far as their schedules agree, and no further: what
@@ -198,7 +234,46 @@ class Recorder : public explore::SearchEvents {
         why));
   }
 
-  void progress(const explore::Counts& counts) override { status_.show(counts); }
+  void progress(const explore::Counts& counts) override {
+    status_.show(counts);
+    if (history_.saver.due()) save_now();
+  }
+
+  std::function<void()> save_now;  // saves the search as it is
+
+  void save(explore::ByteWriter& out) const {
+    put_identity(out, modules_);
+    put_trial(out, first_.trial);
+    out.put(first_.result);
+    out.put<uint64_t>(history_.told.size());
+    for (const Told& told : history_.told) {
+      out.put(told.execution);
+      out.put(told.key);
+      out.put(told.racing);
+      out.put_text(told.schedule_file);
+      put_trial(out, told.trial);
+    }
+  }
+
+  // Runs again what was found, to tell it in full. False: there was an interrupt. Throws UserError
+  // if the program is not what it was.
+  bool load(explore::ByteReader& in) {
+    modules_ = get_identity(in);
+    first_.trial = get_trial(in);
+    in.get(&first_.result);
+    std::optional<Examined> again = examiner_.run(first_.trial, false);
+    if (!again.has_value()) return false;
+    refuse_changed_program(modules_of(examiner_.region()));
+    if (again->result.sequence != first_.result.sequence) refuse_other_way(1);
+    first_.steps = again->steps;
+    auto count = in.get<uint64_t>();
+    for (uint64_t i = 0; i < count; ++i) {
+      Told told{in.get<uint64_t>(), in.get<uint64_t>(), in.get<uint64_t>(), in.get_text(),
+                get_trial(in)};
+      if (!tell_again(std::move(told))) return false;
+    }
+    return true;
+  }
 
   double examining_seconds() const { return std::chrono::duration<double>(examining_).count(); }
 
@@ -211,13 +286,47 @@ class Recorder : public explore::SearchEvents {
     std::vector<wire::Step> steps;
   };
 
+  void refuse_changed_program(const Identity& now) const {
+    for (size_t i = 0; i < std::max(now.size(), modules_.size()); ++i) {
+      if (i < now.size() && i < modules_.size() && now[i] == modules_[i]) continue;
+      throw UserError(
+          fmt::format("{} is not what it was when the search {} was saved; leave out --resume to "
+                      "begin anew",
+                      i < now.size() ? now[i].first : modules_[i].first, history_.saver.path()));
+    }
+  }
+
+  [[noreturn]] void refuse_other_way(uint64_t execution) const {
+    throw UserError(
+        fmt::format("the schedule of execution {} leads elsewhere than when the search {} was "
+                    "saved: the test is not repeatable, or depends on something that has changed; "
+                    "leave out --resume to begin anew",
+                    execution, history_.saver.path()));
+  }
+
+  bool tell_again(Told told) {
+    Options options = options_;
+    options.racing.resize(std::min<size_t>(options.racing.size(), told.racing));
+    Examiner examiner(subject_.launch, settings_of(options));
+    std::optional<Examined> again = examiner.run(told.trial, true);
+    if (!again.has_value()) return false;
+    if (again->result.failure_key != told.key) refuse_other_way(told.execution);
+    trace::Finding& finding = *again->finding;
+    if (finding.steps == 0) finding.decisions = nameless(told.trial.schedule);
+    finding.execution = told.execution;
+    finding.schedule_file = told.schedule_file;
+    summary_->findings.push_back(std::move(finding));
+    history_.told.push_back(std::move(told));
+    return true;
+  }
+
   // False: the failure does not come again.
   bool examine(const explore::Occurrence& what) {
     const trace::Execution& execution = what.outcome.execution;
     Trial trial = trial_of(planner_, what.plan, what.outcome);
     std::optional<Examined> again = examiner_.run(trial, true);
     if (!again.has_value()) {
-      keep(seen_once(what), what.number);
+      keep(seen_once(what), what, trial);
       return false;
     }
     if (again->result.sequence != execution.result.sequence ||
@@ -231,7 +340,7 @@ class Recorder : public explore::SearchEvents {
     }
     trace::Finding& finding = *again->finding;
     if (finding.steps == 0) finding.decisions = nameless(trial.schedule);
-    keep(std::move(finding), what.number);
+    keep(std::move(finding), what, trial);
     return true;
   }
 
@@ -254,9 +363,11 @@ class Recorder : public explore::SearchEvents {
     return finding;
   }
 
-  void keep(trace::Finding finding, uint64_t number) {
-    finding.execution = number;
+  void keep(trace::Finding finding, const explore::Occurrence& what, const Trial& trial) {
+    finding.execution = what.number;
     save(&finding);
+    history_.told.push_back({what.number, what.outcome.execution.result.failure_key,
+                             options_.racing.size(), finding.schedule_file, trial});
     summary_->findings.push_back(std::move(finding));
   }
 
@@ -282,6 +393,8 @@ class Recorder : public explore::SearchEvents {
   std::vector<uint64_t> racing_;  // found by this search, beside those it began with
   std::vector<std::string> racing_places_;
   First first_;
+  Identity modules_;
+  History& history_;
   Clock::duration examining_{};
 };
 
@@ -310,10 +423,11 @@ void fill_in(report::Summary* summary, explore::Search& search, const explore::S
 
 // What ended the search, in the summary's words.
 void conclude(report::Summary* summary, explore::SearchEnd end, const explore::Limits& limits,
-              const explore::Counts& counts, const Options& options) {
+              const explore::Counts& counts, uint64_t executions_before, const Options& options) {
   summary->interrupted = end == explore::SearchEnd::interrupted || *Interrupt::flag() != 0;
   if (end == explore::SearchEnd::budget) {
-    if (limits.executions.has_value() && counts.executions >= *limits.executions) {
+    if (limits.executions.has_value() &&
+        counts.executions - executions_before >= *limits.executions) {
       summary->stopped_by = fmt::format("--executions {}{}", *limits.executions,
                                         options.executions.has_value() ? "" : " (the default)");
     } else if (limits.seconds.has_value()) {
@@ -342,14 +456,30 @@ namespace {
 class Round {
  public:
   Round(const Subject& subject, const Options& options, const explore::StrategyRecord& record,
-        const explore::StrategyOptions& strategy_options, StatusLine* status, ExecutionList* list,
-        report::Summary* summary)
+        const explore::StrategyOptions& strategy_options, const explore::Limits& limits,
+        StatusLine* status, ExecutionList* list, History* history, report::Summary* summary)
       : strategy_(record.make(strategy_options)),
-        recorder_(subject, options, *strategy_, status, list, summary),
-        pool_(subject.launch, settings_of(options), *strategy_) {}
+        recorder_(subject, options, *strategy_, status, list, history, summary),
+        pool_(subject.launch, settings_of(options), *strategy_),
+        search_(std::make_unique<explore::Search>(*strategy_, pool_, limits, recorder_)) {}
 
-  explore::SearchEnd run(const explore::Limits& limits) {
-    search_ = std::make_unique<explore::Search>(*strategy_, pool_, limits, recorder_);
+  Recorder& events() { return recorder_; }
+
+  void save(explore::ByteWriter& out) const {
+    recorder_.save(out);
+    search_->save(out);
+    strategy_->save(out);
+  }
+
+  // False: there was an interrupt.
+  bool load(explore::ByteReader& in) {
+    if (!recorder_.load(in)) return false;
+    search_->load(in);
+    strategy_->load(in);
+    return true;
+  }
+
+  explore::SearchEnd run() {
     explore::SearchEnd end = search_->run();
     if (end == explore::SearchEnd::complete || end == explore::SearchEnd::budget)
       recorder_.look_again();
@@ -368,9 +498,22 @@ class Round {
   std::unique_ptr<explore::Search> search_;
 };
 
+// A search that could go on is saved; one that has come to an end leaves nothing behind.
+void keep_or_remove(explore::SearchEnd end, const std::function<void()>& save, Saver* saver,
+                    report::Summary* summary) {
+  if (end == explore::SearchEnd::budget || end == explore::SearchEnd::interrupted) save();
+  bool at_an_end = end == explore::SearchEnd::complete || end == explore::SearchEnd::failure ||
+                   end == explore::SearchEnd::diverged || end == explore::SearchEnd::unsupported;
+  // A failure may also be told in haste, when an interrupt has come.
+  if (at_an_end && *Interrupt::flag() == 0) saver->remove();
+  if (!saver->problem().empty()) {
+    summary->notes.push_back(fmt::format("the search was not saved: {}", saver->problem()));
+  }
+}
+
 // What is left of the budget for the next round.
-void spend(explore::Limits* limits, const Round& round, const explore::Counts& counts) {
-  if (limits->executions) *limits->executions -= std::min(*limits->executions, counts.executions);
+void spend(explore::Limits* limits, const Round& round, uint64_t executions) {
+  if (limits->executions) *limits->executions -= std::min(*limits->executions, executions);
   if (limits->seconds) *limits->seconds = std::max(*limits->seconds - round.seconds(), 0.001);
 }
 
@@ -417,15 +560,41 @@ report::Summary run_search(const Subject& subject, const Options& given) {
   options.focus = find_focus(subject, given);
   std::vector<std::string> racing;
   explore::Limits left = limits;
+  History history{Saver(saved_search_path(subject, given),
+                        identity_of(subject, given, record, strategy_options)),
+                  {}};
+  std::unique_ptr<explore::ByteReader> saved;
+  if (given.resume) {
+    saved = history.saver.open();
+    saved->get(&history.seconds);
+    options.racing = saved->get_all<uint64_t>();
+    racing.resize(saved->get<uint64_t>());
+    for (std::string& place : racing) place = saved->get_text();
+  }
   for (;;) {
-    Round round(subject, options, record, strategy_options, &status, list.get(), &summary);
-    explore::SearchEnd end = round.run(left);
+    Round round(subject, options, record, strategy_options, left, &status, list.get(), &history,
+                &summary);
+    auto save = [&] {
+      history.saver.write([&](explore::ByteWriter& out) {
+        out.put(history.seconds + round.seconds());
+        out.put_all(options.racing);
+        out.put<uint64_t>(racing.size());
+        for (const std::string& place : racing) out.put_text(place);
+        round.save(out);
+      });
+    };
+    round.events().save_now = save;
+    bool loaded = saved == nullptr || round.load(*saved);
+    saved = nullptr;
+    history.executions = round.search().counts().executions;
+    explore::SearchEnd end = loaded ? round.run() : explore::SearchEnd::interrupted;
+    if (loaded) keep_or_remove(end, save, &history.saver, &summary);
     const Recorder& recorder = round.recorder();
     if (end == explore::SearchEnd::learnt && !recorder.racing_found().empty()) {
       options.racing.insert(options.racing.end(), recorder.racing_found().begin(),
                             recorder.racing_found().end());
       racing.insert(racing.end(), recorder.racing_places().begin(), recorder.racing_places().end());
-      spend(&left, round, round.search().counts());
+      spend(&left, round, round.search().counts().executions - history.executions);
       bool has_room = options.racing.size() <= wire::kMaxRacing;
       if (has_room && left.executions.value_or(1) > 0) continue;
       if (!has_room) {
@@ -436,9 +605,9 @@ report::Summary run_search(const Subject& subject, const Options& given) {
       end = explore::SearchEnd::budget;
     }
     status.erase();
-    summary.seconds = round.seconds();
+    summary.seconds = history.seconds + round.seconds();
     fill_in(&summary, round.search(), round.strategy());
-    conclude(&summary, end, limits, round.search().counts(), options);
+    conclude(&summary, end, limits, round.search().counts(), history.executions, options);
     break;
   }
   if (list != nullptr) {

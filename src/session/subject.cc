@@ -38,10 +38,22 @@ pool::Settings settings_of(const Options& options) {
   return settings;
 }
 
-std::string schedule_path(const Subject& subject, const Options& options, size_t number) {
+namespace {
+
+std::string file_name(const Subject& subject) {
   std::string name = std::filesystem::path(subject.path).filename().string();
   if (subject.check.value_or(1) > 1) name += fmt::format("-check{}", *subject.check);
-  return fmt::format("{}/{}-{}.heddle", options.out, name, number);
+  return name;
+}
+
+}  // namespace
+
+std::string schedule_path(const Subject& subject, const Options& options, size_t number) {
+  return fmt::format("{}/{}-{}.heddle", options.out, file_name(subject), number);
+}
+
+std::string saved_search_path(const Subject& subject, const Options& options) {
+  return fmt::format("{}/{}.search", options.out, file_name(subject));
 }
 
 void describe_subject(const Subject& subject, const Options& options, trace::ScheduleFile* file) {

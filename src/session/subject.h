@@ -29,6 +29,9 @@ pool::Settings settings_of(const Options& options);
 // "heddle-out/philosophers-1.heddle"
 std::string schedule_path(const Subject& subject, const Options& options, size_t number);
 
+// "heddle-out/philosophers.search"
+std::string saved_search_path(const Subject& subject, const Options& options);
+
 // All of a schedule file but what comes from the finding.
 void describe_subject(const Subject& subject, const Options& options, trace::ScheduleFile* file);
 

@@ -43,7 +43,6 @@ BAD_VALUES = {
 # Options and strategies of which one may have read, and that come later.
 UNAVAILABLE = {
     "through": "queue.h:41",
-    "resume": None,
 }
 LATER_STRATEGIES = ["pct", "pos", "backtrack", "guide"]
 

@@ -113,4 +113,22 @@ uint64_t BacktrackLists::sleepers(uint32_t list, uint32_t place) const {
   return asleep & ~awake;
 }
 
+void BacktrackLists::save(ByteWriter& out) const {
+  out.put_all(heads_);
+  out.put_all(index_);
+  out.put(list_count_);
+  out.put_all(records_);
+  out.put(free_);
+  out.put(used_);
+}
+
+void BacktrackLists::load(ByteReader& in) {
+  heads_ = in.get_all<uint32_t>();
+  index_ = in.get_all<uint32_t>();
+  in.get(&list_count_);
+  records_ = in.get_all<Record>();
+  in.get(&free_);
+  in.get(&used_);
+}
+
 }  // namespace heddle::explore

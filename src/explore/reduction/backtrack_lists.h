@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "explore/bytes.h"
 #include "explore/execution_tree.h"
 
 namespace heddle::explore {
@@ -56,6 +57,9 @@ class BacktrackLists {
       visit(record->threads[i % kRoom]);
     }
   }
+
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
 
   uint64_t bytes() const { return used_ * sizeof(Record) + index_.size() * sizeof(uint32_t); }
 

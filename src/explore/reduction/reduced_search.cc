@@ -304,4 +304,22 @@ TreeStatistics ReducedSearch::statistics() const {
   return statistics;
 }
 
+void ReducedSearch::save(ByteWriter& out) const {
+  out.put(root_is_due_);
+  tree_.save(out);
+  lists_.save(out);
+  fringe_.save(out);
+  history_.save(out);
+  out.put(list_bytes_peak_);
+}
+
+void ReducedSearch::load(ByteReader& in) {
+  in.get(&root_is_due_);
+  tree_.load(in);
+  lists_.load(in);
+  fringe_.load(in, [&] { memory_.keep(tree_.bytes() + lists_.bytes(), fringe_); });
+  history_.load(in);
+  in.get(&list_bytes_peak_);
+}
+
 }  // namespace heddle::explore

@@ -41,6 +41,8 @@ class ReducedSearch final : public Strategy {
   bool needs_pending() const override { return true; }
   void write_decisions(const pool::Plan& plan, wire::Decision* out) const override;
   TreeStatistics statistics() const override;
+  void save(ByteWriter& out) const override;
+  void load(ByteReader& in) override;
 
  private:
   // A schedule to be: at a step of the execution that is looked at, another thread or outcome.

@@ -77,7 +77,6 @@ TEST(Options, WhatIsNotThereYetIsSaidByName) {
       error_of("--strategy pct"),
       "strategy 'pct' is not available in this version; known: auto, dfs, best-first, random");
   EXPECT_EQ(error_of("--reduce none --fair off"), "");
-  EXPECT_EQ(error_of("--resume"), "--resume is not available in this version");
 }
 
 TEST(Options, SizesHaveUnits) {

@@ -1,0 +1,149 @@
+#include "session/saver.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+#include "base/error.h"
+
+namespace heddle::session {
+
+namespace {
+
+constexpr double kInterval = 10;  // seconds
+constexpr int kShare = 20;        // saving takes at most one part of so many
+// For tests: other seconds.
+constexpr char kIntervalVariable[] = "HEDDLE_SAVE_SECONDS";
+
+std::string or_none(const std::optional<uint32_t>& bound) {
+  return bound.has_value() ? std::to_string(*bound) : "none";
+}
+
+const char* on_or_off(bool value) { return value ? "true" : "false"; }
+
+std::string hash_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return "unknown";
+  std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(),
+                                                                 XXH3_freeState);
+  XXH3_64bits_reset(state.get());
+  std::vector<char> buffer(1 << 16);
+  while (file.read(buffer.data(), static_cast<std::streamsize>(buffer.size())), file.gcount() > 0) {
+    XXH3_64bits_update(state.get(), buffer.data(), static_cast<size_t>(file.gcount()));
+  }
+  return fmt::format("{:016x}", XXH3_64bits_digest(state.get()));
+}
+
+}  // namespace
+
+Identity identity_of(const Subject& subject, const Options& options,
+                     const explore::StrategyRecord& record,
+                     const explore::StrategyOptions& strategy) {
+  Identity identity = {
+      {"program", subject.path},
+      {"directory", subject.directory},
+      {"arguments", fmt::format("{}", fmt::join(subject.command, " "))},
+      {"--strategy", record.name},
+      {"--order", fmt::format("{}", fmt::join(strategy.order, ","))},
+      {"--focus-method", fmt::format("{}", fmt::join(options.focus_methods, ","))},
+      {"--focus-var", fmt::format("{}", fmt::join(options.focus_variables, ","))},
+      {"--reduce", strategy.reduce ? "dpor" : "none"},
+      {"--sleep-sets", on_or_off(strategy.sleep_sets)},
+      {"--preemptions", or_none(strategy.preemptions)},
+      {"--delays", or_none(strategy.delays)},
+      {"--depth", or_none(strategy.depth)},
+      {"--seed", std::to_string(strategy.seed)},
+      {"--keep-going", on_or_off(options.keep_going)},
+  };
+  for (const auto& [name, value] : execution_options(options)) {
+    identity.emplace_back("--" + name, value);
+  }
+  return identity;
+}
+
+Identity modules_of(const wire::Region* region) {
+  Identity modules;
+  uint32_t count = std::min(region->module_count.load(), wire::kMaxModules);
+  for (uint32_t i = 0; i < count; ++i) {
+    const wire::Module& module = region->modules[i];
+    std::string path(module.path, strnlen(module.path, sizeof module.path));
+    std::string id;
+    for (uint32_t b = 0; b < std::min<uint32_t>(module.build_id_size, sizeof module.build_id);
+         ++b) {
+      id += fmt::format("{:02x}", module.build_id[b]);
+    }
+    modules.emplace_back(path, id.empty() ? hash_of_file(path) : id);
+  }
+  return modules;
+}
+
+void put_identity(explore::ByteWriter& out, const Identity& identity) {
+  out.put<uint64_t>(identity.size());
+  for (const auto& [name, value] : identity) {
+    out.put_text(name);
+    out.put_text(value);
+  }
+}
+
+Identity get_identity(explore::ByteReader& in) {
+  Identity identity(in.get<uint64_t>());
+  for (auto& [name, value] : identity) {
+    name = in.get_text();
+    value = in.get_text();
+  }
+  return identity;
+}
+
+Saver::Saver(std::string path, Identity identity)
+    : path_(std::move(path)), identity_(std::move(identity)) {
+  const char* seconds = getenv(kIntervalVariable);
+  double interval = seconds != nullptr ? std::max(atof(seconds), 0.01) : kInterval;
+  interval_ = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(interval));
+  next_ = Clock::now() + interval_;
+}
+
+std::unique_ptr<explore::ByteReader> Saver::open() {
+  auto reader = std::make_unique<SavedFileReader>(path_);
+  Identity saved = get_identity(*reader);
+  for (size_t i = 0; i < std::max(saved.size(), identity_.size()); ++i) {
+    if (i < saved.size() && i < identity_.size() && saved[i] == identity_[i]) continue;
+    std::string before =
+        i < saved.size() ? fmt::format("{} {}", saved[i].first, saved[i].second) : "something else";
+    std::string now = i < identity_.size()
+                          ? fmt::format("{} {}", identity_[i].first, identity_[i].second)
+                          : "something else";
+    throw UserError(fmt::format(
+        "the saved search {} has {}, this one {}; type what it was begun with, or leave out "
+        "--resume to begin anew",
+        path_, before, now));
+  }
+  own_ = true;
+  return reader;
+}
+
+void Saver::write(const std::function<void(explore::ByteWriter&)>& save) {
+  auto begin = Clock::now();
+  try {
+    SavedFileWriter file(path_);
+    put_identity(file, identity_);
+    save(file);
+    file.finish();
+    own_ = true;
+    problem_.clear();
+  } catch (const std::runtime_error& error) {
+    problem_ = error.what();
+  }
+  auto end = Clock::now();
+  next_ = end + std::max(interval_, kShare * (end - begin));
+}
+
+void Saver::remove() {
+  if (own_) unlink(path_.c_str());
+}
+
+}  // namespace heddle::session
