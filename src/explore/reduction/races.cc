@@ -1,6 +1,7 @@
 #include "explore/reduction/races.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/hash.h"
 #include "wire/dependence.h"
@@ -14,7 +15,7 @@ namespace {
 // Objects of their own: what all operations on descriptors touch, and the time.
 constexpr uint64_t kDescriptors = 0xde5c000000000001;
 constexpr uint64_t kClock = 0xc10c000000000001;
-constexpr uint32_t kMaxAccesses = 3;
+constexpr size_t kMaxObjects = 1 << 16;  // to be kept from one execution to the next
 
 // Waits until a mutex is free. A time limit makes an operation that can always proceed.
 bool is_lock(Op op) { return op == Op::lock || op == Op::cond_relock; }
@@ -86,36 +87,84 @@ bool cuts_off(const wire::Result& result) {
 
 void Races::join(uint32_t* into, uint32_t step) const {
   const uint32_t* other = row(step);
-  for (uint32_t i = 0; i < threads_; ++i) into[i] = std::max(into[i], other[i]);
+  for (uint32_t i = 0; i < stride_; ++i) into[i] = std::max(into[i], other[i]);
 }
 
-Races::Object& Races::object(uint64_t name) {
+uint32_t Races::object(uint64_t name) {
   uint64_t mask = table_.size() - 1;
   for (uint64_t i = mix(name, kMix1);; ++i) {
-    Object& place = table_[i & mask];
-    if (place.epoch == epoch_) {
-      if (place.name == name) return place;
-      continue;
+    uint32_t index = table_[i & mask];
+    if (index == kNone) {
+      index = static_cast<uint32_t>(objects_.size());
+      objects_.push_back({name, kNone, kNone, kNone});
+      table_[i & mask] = index;
+      if (objects_.size() * 2 > table_.size()) grow_table();
+      return index;
     }
-    if (++object_count_ * 2 > table_.size()) {
-      grow_table();
-      return object(name);
-    }
-    place = {name, epoch_, kNone, kNone, kNone};
-    return place;
+    if (objects_[index].name == name) return index;
   }
 }
 
 void Races::grow_table() {
-  std::vector<Object> old = std::move(table_);
-  table_.assign(old.size() * 2, {});
-  object_count_ = 0;
-  for (const Object& entry : old) {
-    if (entry.epoch == epoch_) object(entry.name) = entry;
+  table_.assign(table_.size() * 2, kNone);
+  uint64_t mask = table_.size() - 1;
+  for (uint32_t index = 0; index < objects_.size(); ++index) {
+    uint64_t i = mix(objects_[index].name, kMix1);
+    while (table_[i & mask] != kNone) ++i;
+    table_[i & mask] = index;
   }
 }
 
-void Races::begin(const trace::Execution& execution) {
+void Races::start_anew() {
+  stride_ = std::max(threads_, stride_);
+  std::fill(table_.begin(), table_.end(), kNone);
+  objects_.clear();
+  reads_.clear();
+  marks_.clear();
+  old_objects_.clear();
+  old_reads_.clear();
+  steps_of_.resize(stride_);
+  for (std::vector<uint32_t>& steps : steps_of_) steps.clear();
+  last_of_.assign(stride_, kNone);
+  last_wide_ = kNone;
+}
+
+// How many steps the execution has in common with the one that was looked at before it, as far as
+// what is known of these is the same.
+uint32_t Races::in_common(const trace::Execution& execution, uint32_t from) const {
+  uint32_t limit = std::min({from, known_end_, step_count_ - std::min(step_count_, 1u), last_end_});
+  uint32_t step = 0;
+  while (step < limit &&
+         std::memcmp(&known_[step], &execution.steps[step], sizeof(wire::Step)) == 0) {
+    ++step;
+  }
+  return step;
+}
+
+// Forgets the steps from this one on.
+void Races::go_back_to(uint32_t step) {
+  if (step >= marks_.size()) return;
+  const Mark mark = marks_[step];
+  while (old_objects_.size() > mark.objects) {
+    objects_[old_objects_.back().index] = old_objects_.back().object;
+    old_objects_.pop_back();
+  }
+  while (old_reads_.size() > mark.old_reads) {
+    reads_[old_reads_.back().index].step = old_reads_.back().step;
+    old_reads_.pop_back();
+  }
+  reads_.resize(mark.reads);
+  last_wide_ = mark.last_wide;
+  marks_.resize(step);
+  for (uint32_t i = 0; i < steps_of_.size(); ++i) {
+    std::vector<uint32_t>& steps = steps_of_[i];
+    while (!steps.empty() && steps.back() >= step) steps.pop_back();
+    last_of_[i] = steps.empty() ? kNone : steps.back();
+  }
+}
+
+// Returns the first step that is to be looked at.
+uint32_t Races::begin(const trace::Execution& execution, uint32_t from) {
   steps_ = execution.steps;
   // What sleeps at the end of a redundant execution is looked at where it is performed.
   bool redundant = execution.result.ending == wire::Ending::redundant;
@@ -123,19 +172,24 @@ void Races::begin(const trace::Execution& execution) {
   step_count_ = static_cast<uint32_t>(steps_.size());
   threads_ = execution.result.thread_count;
   ends_early_ = cuts_off(execution.result);
-  rows_.resize((steps_.size() + pending_.size()) * threads_);
-  previous_.resize(steps_.size());
-  last_of_.assign(threads_, kNone);
-  pending_of_.assign(threads_, kNone);
-  if (steps_of_.size() < threads_) steps_of_.resize(threads_);
-  for (uint32_t i = 0; i < threads_; ++i) steps_of_[i].clear();
-  last_wide_ = kNone;
   find_last_end();
-  reads_.clear();
+  uint32_t first = in_common(execution, from);
+  if (threads_ > stride_ || objects_.size() > kMaxObjects || first == 0) {
+    start_anew();
+    first = 0;
+  } else {
+    go_back_to(first);
+  }
+  if (known_.size() < steps_.size()) known_.resize(steps_.size());
+  std::copy(steps_.begin() + first, steps_.end(), known_.begin() + first);
+  known_end_ = std::min(step_count_ - std::min(step_count_, 1u), last_end_);
+  rows_.resize((steps_.size() + pending_.size()) * stride_);
+  previous_.resize(steps_.size());
+  marks_.resize(steps_.size());
+  pending_of_.assign(stride_, kNone);
   races_.clear();
   wakings_.clear();
-  object_count_ = 0;
-  ++epoch_;
+  return first;
 }
 
 // The part of the event's row that does not come from its own operation.
@@ -144,27 +198,27 @@ void Races::prepare_row(uint32_t number) {
   const wire::Step& step = event(number);
   uint32_t last = last_of_[step.thread];
   if (last == kNone) {
-    std::fill_n(mine, threads_, 0);
+    std::fill_n(mine, stride_, 0);
   } else {
-    std::copy_n(row(last), threads_, mine);
+    std::copy_n(row(last), stride_, mine);
   }
   if (step.after != wire::kNoStep) join(mine, step.after);
 }
 
-uint32_t Races::accesses(uint32_t number, Access* out) const {
+// The objects that the event's operation is on.
+void Races::find_touched(uint32_t number) {
   const wire::Step& step = event(number);
-  uint32_t count = 0;
+  touched_count_ = 0;
   char effect = wire::op_effect(step.op);
   if (wire::is_on_descriptor(step.op)) {
-    out[count++] = {kDescriptors, true};
+    touch(kDescriptors, true);
   } else if (effect != '-') {
-    out[count++] = {step.object, effect == 'w'};
-    if (step.second != 0) out[count++] = {step.second, true};
+    touch(step.object, effect == 'w');
+    if (step.second != 0) touch(step.second, true);
   }
   if ((step.flags & (wire::kReadsClock | wire::kPassesTime)) != 0) {
-    out[count++] = {kClock, (step.flags & wire::kPassesTime) != 0};
+    touch(kClock, (step.flags & wire::kPassesTime) != 0);
   }
-  return count;
 }
 
 void Races::consider(uint32_t step, bool conservative) {
@@ -220,10 +274,8 @@ void Races::find_candidates(uint32_t number) {
   bool concerned = is_step || !ends_early_ || (step.flags & wire::kCanProceed) != 0;
   if (last_wide_ != kNone && concerned) consider(last_wide_, false);
 
-  Access list[kMaxAccesses];
-  uint32_t count = accesses(number, list);
-  for (uint32_t i = 0; i < count; ++i) {
-    const Object& place = object(list[i].object);
+  for (uint32_t i = 0; i < touched_count_; ++i) {
+    const Object& place = objects_[touched_[i].object];
     if (i == 0 && is_lock(step.op)) {
       // Whatever happened while somebody held the mutex, this could not have happened before it;
       // it could have been before the mutex was taken.
@@ -231,7 +283,7 @@ void Races::find_candidates(uint32_t number) {
       bool other = place.last_change != kNone &&
                    (place.last_acquire == kNone || steps_[place.last_change].op == Op::destroy);
       if (other) consider(place.last_change, false);
-    } else if (list[i].changes && place.first_read != kNone) {
+    } else if (touched_[i].changes && place.first_read != kNone) {
       for (uint32_t r = place.first_read; r != kNone; r = reads_[r].next) {
         consider(reads_[r].step, false);
       }
@@ -279,11 +331,9 @@ void Races::join_dependent(uint32_t number) {
       if (has_ended(i)) join(mine, last_of_[i]);
     }
   }
-  Access list[kMaxAccesses];
-  uint32_t count = accesses(number, list);
-  for (uint32_t i = 0; i < count; ++i) {
-    const Object& place = object(list[i].object);
-    if (list[i].changes && place.first_read != kNone) {
+  for (uint32_t i = 0; i < touched_count_; ++i) {
+    const Object& place = objects_[touched_[i].object];
+    if (touched_[i].changes && place.first_read != kNone) {
       for (uint32_t r = place.first_read; r != kNone; r = reads_[r].next) {
         join(mine, reads_[r].step);
       }
@@ -298,12 +348,14 @@ void Races::perform(uint32_t number) {
   const wire::Step& step = steps_[number];
   row(number)[step.thread] = number + 1;
   previous_[number] = kNone;
-  Access list[kMaxAccesses];
-  uint32_t count = accesses(number, list);
-  for (uint32_t i = 0; i < count; ++i) {
-    Object& place = object(list[i].object);
+  marks_[number] = {static_cast<uint32_t>(old_objects_.size()),
+                    static_cast<uint32_t>(old_reads_.size()), static_cast<uint32_t>(reads_.size()),
+                    last_wide_};
+  for (uint32_t i = 0; i < touched_count_; ++i) {
+    Object& place = objects_[touched_[i].object];
+    old_objects_.push_back({touched_[i].object, place});
     if (i == 0 && (step.flags & wire::kTakes) != 0) place.last_acquire = number;
-    if (list[i].changes) {
+    if (touched_[i].changes) {
       if (i == 0) previous_[number] = place.last_change;
       place.last_change = number;
       place.first_read = kNone;
@@ -312,6 +364,7 @@ void Races::perform(uint32_t number) {
     uint32_t r = place.first_read;
     while (r != kNone && steps_[reads_[r].step].thread != step.thread) r = reads_[r].next;
     if (r != kNone) {
+      old_reads_.push_back({r, reads_[r].step});
       reads_[r].step = number;
     } else {
       reads_.push_back({number, place.first_read});
@@ -324,9 +377,9 @@ void Races::perform(uint32_t number) {
 }
 
 void Races::look_at(const trace::Execution& execution, uint32_t from) {
-  begin(execution);
-  for (uint32_t i = 0; i < step_count_; ++i) {
+  for (uint32_t i = begin(execution, from); i < step_count_; ++i) {
     prepare_row(i);
+    find_touched(i);
     if (i >= from) {
       find_candidates(i);
       keep_candidates(i);
@@ -334,15 +387,18 @@ void Races::look_at(const trace::Execution& execution, uint32_t from) {
     join_dependent(i);
     perform(i);
   }
+  uint32_t last_wide = last_wide_;
   if (ends_early_ && step_count_ > 0) last_wide_ = step_count_ - 1;
   for (uint32_t i = 0; i < pending_.size(); ++i) {
     uint32_t number = step_count_ + i;
     pending_of_[pending_[i].thread] = number;
     prepare_row(number);
+    find_touched(number);
     find_candidates(number);
     keep_candidates(number);
     join_dependent(number);
   }
+  last_wide_ = last_wide;
   find_wakings(from);
 }
 

@@ -79,7 +79,6 @@ class Races {
   // What the pass knows of an object.
   struct Object {
     uint64_t name;
-    uint32_t epoch;         // of the execution; older: void
     uint32_t last_change;   // step
     uint32_t first_read;    // since then: index in reads_
     uint32_t last_acquire;  // step that took it, of a lock
@@ -89,12 +88,29 @@ class Races {
     uint32_t next;
   };
   struct Access {
-    uint64_t object;
+    uint32_t object;  // index in objects_
     bool changes;
   };
+  static constexpr uint32_t kMaxAccesses = 3;
 
-  uint32_t* row(uint32_t event) { return &rows_[size_t{event} * threads_]; }
-  const uint32_t* row(uint32_t event) const { return &rows_[size_t{event} * threads_]; }
+  // What a step has changed in the pass's knowledge, to be taken back.
+  struct OldObject {
+    uint32_t index;
+    Object object;
+  };
+  struct OldRead {
+    uint32_t index;
+    uint32_t step;
+  };
+  struct Mark {
+    uint32_t objects;  // sizes, before the step, of old_objects_, old_reads_ and reads_
+    uint32_t old_reads;
+    uint32_t reads;
+    uint32_t last_wide;
+  };
+
+  uint32_t* row(uint32_t event) { return &rows_[size_t{event} * stride_]; }
+  const uint32_t* row(uint32_t event) const { return &rows_[size_t{event} * stride_]; }
   // Whether a step happens before an event.
   bool happens_before(uint32_t step, uint32_t event) const {
     return row(event)[steps_[step].thread] > step;
@@ -107,10 +123,14 @@ class Races {
   bool is_independent(const Race& race, uint32_t thread) const;
   void join(uint32_t* into, uint32_t step) const;
 
-  void begin(const trace::Execution& execution);
+  uint32_t begin(const trace::Execution& execution, uint32_t from);
+  uint32_t in_common(const trace::Execution& execution, uint32_t from) const;
+  void start_anew();
+  void go_back_to(uint32_t step);
   void prepare_row(uint32_t event);
-  uint32_t accesses(uint32_t event, Access* out) const;
-  Object& object(uint64_t name);
+  void touch(uint64_t name, bool changes) { touched_[touched_count_++] = {object(name), changes}; }
+  void find_touched(uint32_t event);
+  uint32_t object(uint64_t name);
   void grow_table();
 
   void find_candidates(uint32_t event);
@@ -130,6 +150,7 @@ class Races {
   std::vector<wire::Step> wakings_;  // of sleepers by themselves, who were let go instead
   uint32_t step_count_ = 0;
   uint32_t threads_ = 0;
+  uint32_t stride_ = 0;      // of rows_
   bool ends_early_ = false;  // the last step depends on everything
 
   // For each event and thread: 1 + the last step of that thread which happens before the event, or
@@ -142,10 +163,19 @@ class Races {
   uint32_t last_wide_ = kNone;  // step that depends on everything
   uint32_t last_end_ = kNone;   // step: the end of the thread that then made the exit
 
-  std::vector<Object> table_ = std::vector<Object>(256);
-  uint32_t object_count_ = 0;
-  uint32_t epoch_ = 0;
+  std::vector<uint32_t> table_ = std::vector<uint32_t>(256, kNone);  // objects by name
+  std::vector<Object> objects_;
   std::vector<Read> reads_;
+  Access touched_[kMaxAccesses];  // by the event that is looked at
+  uint32_t touched_count_ = 0;
+
+  // The execution that was looked at before. Successors of one execution have much in common: what
+  // is known up to the first step that differs is kept.
+  std::vector<wire::Step> known_;
+  uint32_t known_end_ = 0;   // up to this step it does not depend on how the execution ended
+  std::vector<Mark> marks_;  // by step
+  std::vector<OldObject> old_objects_;
+  std::vector<OldRead> old_reads_;
 
   struct Candidate {
     uint32_t step;
