@@ -19,7 +19,8 @@ struct Kind {
   const char* words;  // what it names
 };
 constexpr Kind kFunction{"focus-method", "function"};
-constexpr Kind kVariable{"focus-var", "global variable, or object named by heddle::name,"};
+constexpr Kind kVariable{"focus-var",
+                         "global variable, member of one, or object named by heddle::name,"};
 
 void refuse(const Kind& kind, const std::string& name, const trace::Found& found) {
   if (!found.elsewhere.empty()) {

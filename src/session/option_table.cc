@@ -114,8 +114,8 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      nullptr, kSearch, kRun,
      [](Options* o, Text v) { o->focus_methods = parse_focus("focus-method", v); }},
     {"focus-var", "X,Y",
-     "look first at schedules that switch threads at operations on these variables: globals, or "
-     "names given by heddle::name; puts var in front of the order",
+     "look first at schedules that switch threads at operations on these variables: globals, "
+     "members of their types, or names given by heddle::name; puts var in front of the order",
      nullptr, kSearch, kRun,
      [](Options* o, Text v) { o->focus_variables = parse_focus("focus-var", v); }},
     {"executions", "N", "end the search after N executions", "no limit; 10000 with random", kBudget,

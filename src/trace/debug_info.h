@@ -47,6 +47,8 @@ class DebugInfo {
   // inlined. Names are whole: see entry_whole_name.
   using VisitCode = std::function<void(const std::string& name, uint64_t begin, uint64_t end)>;
   void for_each_function(const VisitCode& visit);
+  // The same for the members of global variables, by their types: "ns::Port<int>::head_".
+  void for_each_part(const VisitCode& visit);
 
  private:
   struct Function {

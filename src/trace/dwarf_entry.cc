@@ -64,11 +64,7 @@ std::string entry_file(Dwarf_Die* unit, Dwarf_Die* die, unsigned attribute) {
   return name == nullptr ? "" : name;
 }
 
-namespace {
-
-// Names of the namespaces, classes and functions around an entry, and its own:
-// "main::{lambda}::operator()".
-std::string qualified_name(Dwarf_Die* die) {
+std::string entry_qualified_name(Dwarf_Die* die) {
   Dwarf_Die* found = nullptr;
   int count = dwarf_getscopes_die(die, &found);
   std::unique_ptr<Dwarf_Die, void (*)(void*)> scopes(found, std::free);
@@ -95,8 +91,6 @@ std::string qualified_name(Dwarf_Die* die) {
   }
   return name;
 }
-
-}  // namespace
 
 std::string entry_function_name(Dwarf_Die* die, bool* has_linkage_name) {
   std::string name = entry_whole_name(die, has_linkage_name);
@@ -125,7 +119,7 @@ std::string entry_whole_name(Dwarf_Die* die, bool* has_linkage_name) {
     if (dwarf_formref_die(&link, &target) == nullptr) break;
     declared = target;
   }
-  return qualified_name(&declared);
+  return entry_qualified_name(&declared);
 }
 
 }  // namespace heddle::trace

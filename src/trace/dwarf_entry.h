@@ -25,6 +25,10 @@ std::optional<Dwarf_Die> bare_type_of(Dwarf_Die* die);
 // The name of the file in an attribute like DW_AT_decl_file; empty if unknown.
 std::string entry_file(Dwarf_Die* unit, Dwarf_Die* die, unsigned attribute);
 
+// Names of the namespaces, classes and functions around an entry, and its own:
+// "main::{lambda}::operator()".
+std::string entry_qualified_name(Dwarf_Die* die);
+
 // "Philosopher::eat()": by the linkage name, or else put together from the entries around it.
 // `has_linkage_name` is set to whether there was one.
 std::string entry_function_name(Dwarf_Die* die, bool* has_linkage_name);

@@ -29,7 +29,8 @@ class FocusFinder {
   explicit FocusFinder(const wire::Region* region) : region_(region) {}
 
   Found add_function(const std::string& name);
-  // A global variable; or an object that an execution with details has named.
+  // A global variable, or the members of that name in them; or an object that an execution with
+  // details has named.
   Found add_variable(const std::string& name);
 
   // In order, and without what is in it twice.

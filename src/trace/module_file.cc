@@ -124,6 +124,8 @@ void ModuleFile::for_each_variable(const Visit& visit) {
   for (const SymbolTable::Symbol& symbol : symbols_->variables()) {
     visit(source_name(symbol.name), symbol.address, symbol.address + symbol.size);
   }
+  if (system_) return;
+  if (DebugInfo* info = debug_info()) info->for_each_part(visit);
 }
 
 std::string ModuleFile::local_variable(uint64_t pc, uint64_t sp, uint64_t cfa, uint64_t address,

@@ -38,7 +38,8 @@ class ModuleFile {
   std::string local_variable(uint64_t pc, uint64_t sp, uint64_t cfa, uint64_t address, Aim aim);
 
   // Calls visit(name, begin, end), with addresses of the file, for each stretch of code of a
-  // function, also where it was inlined, and for each global variable. Names are demangled, whole.
+  // function, also where it was inlined; and for each global variable and, by its type, each member
+  // in it. Names are demangled, whole.
   using Visit = std::function<void(const std::string& name, uint64_t begin, uint64_t end)>;
   void for_each_function(const Visit& visit);
   void for_each_variable(const Visit& visit);
