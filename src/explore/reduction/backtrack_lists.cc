@@ -95,16 +95,18 @@ void BacktrackLists::drop(uint32_t node) {
   if (node < heads_.size()) heads_[node] = kNone;
 }
 
-bool BacktrackLists::is_awake(uint32_t list, uint32_t thread) const {
+bool BacktrackLists::has_mark(uint32_t list, uint32_t thread) const {
   bool found = false;
-  for_each(list, count(list), [&](uint32_t entry) { found |= entry == (kAwake | thread); });
+  for_each(list, count(list), [&](uint32_t entry) {
+    found |= entry == (kGivenUp | thread) || entry == (kFailed | thread);
+  });
   return found;
 }
 
 uint64_t BacktrackLists::sleepers(uint32_t list, uint32_t place) const {
   uint64_t asleep = 0, awake = 0;
   for_each(list, place, [&](uint32_t entry) {
-    if (is_mark(entry)) {
+    if (entry >= kFailed) {
       awake |= uint64_t{1} << (entry & 0xff);
     } else if (entry < wire::kSleepers) {
       asleep |= uint64_t{1} << entry;

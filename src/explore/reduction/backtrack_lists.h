@@ -6,9 +6,10 @@
 // lists tell whether that has it already. Their order is the order of siblings that sleep sets
 // need: whoever was added later passes over all that were added before.
 //
-// But not over a thread whose step ends the execution with a failure: how far the others have come
-// by then makes a difference, so that it depends on everything. That is known only when it has been
-// run. From then on the thread is not passed over any more; a mark in the list says so.
+// But a thread may turn out to have a step there that ends the execution, by a failure or
+// heddle::assume. Then it stands for nothing but itself: what others do there is not covered by it.
+// And it is not to be passed over if it failed: how far the others have come by then makes a
+// difference. Both are known only when it has been run; from then on a mark in the list says so.
 #pragma once
 
 #include <cstdint>
@@ -37,16 +38,19 @@ class BacktrackLists {
   // A new list of the node for this step, with the thread that the node's own execution took.
   uint32_t add(uint32_t node, uint32_t step, uint32_t thread);
   void append(uint32_t list, uint32_t thread);
-  // From here on the thread is not passed over.
-  void wake(uint32_t list, uint32_t thread) { append_entry(list, kAwake | thread); }
+  // The thread's step has ended the execution, with a failure or not. Only of threads with numbers
+  // below wire::kSleepers.
+  void mark_end(uint32_t list, uint32_t thread, bool failed) {
+    append_entry(list, (failed ? kFailed : kGivenUp) | thread);
+  }
   // The node is gone.
   void drop(uint32_t node);
 
   // The threads that whoever was added as number `place` passes over, a bit for each; those with
   // numbers from wire::kSleepers on never are.
   uint64_t sleepers(uint32_t list, uint32_t place) const;
-  bool is_awake(uint32_t list, uint32_t thread) const;
-  static bool is_mark(uint32_t entry) { return entry >= kAwake; }
+  bool has_mark(uint32_t list, uint32_t thread) const;
+  static bool is_mark(uint32_t entry) { return entry >= kGivenUp; }
 
   // Calls `visit` with the first `count` entries of a list, in order: threads and marks.
   template <typename Visit>
@@ -65,8 +69,9 @@ class BacktrackLists {
 
  private:
   static constexpr uint32_t kRoom = 3;
-  // A mark: this, and the number of a thread that could sleep.
-  static constexpr uint32_t kAwake = 0xff00;
+  // A mark is one of these and the number of a thread.
+  static constexpr uint32_t kGivenUp = 0xfe00;
+  static constexpr uint32_t kFailed = 0xff00;
   struct Record {
     uint64_t key;    // node and step
     uint32_t next;   // list of the same node; of a free record: the next free one

@@ -144,23 +144,29 @@ void ReducedSearch::add_outcomes(uint32_t index, const trace::Execution& executi
   }
 }
 
-// The last step has ended the execution with a failure: see BacktrackLists. Whoever was added after
-// it, and passed it over, is added again.
-void ReducedSearch::learn_failure(const trace::Execution& execution) {
+// The last step may have ended the execution while others could go on: see BacktrackLists. Whoever
+// was added after its thread, and passed it over, is then added again. The exit is known to do so.
+void ReducedSearch::learn_end(const trace::Execution& execution) {
+  ending_step_ = wire::kNoStep;
   auto last = static_cast<uint32_t>(execution.steps.size()) - 1;
   const wire::Step& step = execution.steps[last];
-  if (!sleep_sets_ || step.thread >= wire::kSleepers || wire::depends_on_all(step.op)) return;
+  bool failed = execution.failed() && execution.result.failure != wire::Failure::deadlock;
+  bool given_up = execution.result.ending == wire::Ending::pruned;
+  if ((!failed && !given_up) || wire::depends_on_all(step.op)) return;
+  ending_step_ = last;
+  if (step.thread >= wire::kSleepers) return;
   uint32_t owner = owner_of(last);
   uint32_t list = lists_.find(owner, last);
   if (list == BacktrackLists::kNone) list = lists_.add(owner, last, step.thread);
-  if (lists_.is_awake(list, step.thread)) return;
+  if (lists_.has_mark(list, step.thread)) return;
   std::vector<uint32_t> later;
   bool found = false;
   lists_.for_each(list, lists_.count(list), [&](uint32_t entry) {
     if (found && !BacktrackLists::is_mark(entry)) later.push_back(entry);
     found |= entry == step.thread;
   });
-  lists_.wake(list, step.thread);
+  lists_.mark_end(list, step.thread, failed);
+  if (!failed || !sleep_sets_) return;
   for (uint32_t thread : later) {
     uint32_t place = lists_.count(list);
     lists_.append(list, thread);
@@ -178,9 +184,11 @@ bool ReducedSearch::is_covered(const Race& race) const {
   bool covered = false;
   lists_.for_each(list, lists_.count(list), [&](uint32_t thread) {
     if (covered || BacktrackLists::is_mark(thread)) return;
-    // Nothing comes after a step that has ended an execution with a failure.
-    bool ends = lists_.is_awake(list, thread);
-    covered = ends ? races_.is_initial(race, thread) : races_.is_weak_initial(race, thread);
+    // Nothing comes after a step that ends an execution. What was thought to be covered by it,
+    // before it was run, is so by all others that can go there.
+    bool strict =
+        race.first == ending_step_ || thread >= wire::kSleepers || lists_.has_mark(list, thread);
+    covered = strict ? races_.is_initial(race, thread) : races_.is_weak_initial(race, thread);
   });
   return covered;
 }
@@ -286,9 +294,7 @@ void ReducedSearch::executed(const pool::Plan& plan, const trace::Execution& exe
     races_.look_at(execution, from);
     find_sleepers(execution);
     add_outcomes(index, execution);
-    if (execution.failed() && execution.result.failure != wire::Failure::deadlock) {
-      learn_failure(execution);
-    }
+    learn_end(execution);
     for (const Race& race : races_.found()) reverse(race);
     list_bytes_peak_ = std::max(list_bytes_peak_, lists_.bytes());
     push(execution);

@@ -78,7 +78,7 @@ class ReducedSearch final : public Strategy {
   static uint32_t outcome_of(const Node& node) { return node.extra & 0xff; }
 
   uint64_t sleepers(const Node& node) const;
-  void learn_failure(const trace::Execution& execution);
+  void learn_end(const trace::Execution& execution);
   void find_path(uint32_t index);
   void find_sleepers(const trace::Execution& execution);
   void add_outcomes(uint32_t index, const trace::Execution& execution);
@@ -106,6 +106,7 @@ class ReducedSearch final : public Strategy {
   std::vector<uint32_t> path_;                // its node and the ancestors, from the root
   std::vector<uint64_t> asleep_at_;           // threads, by step
   std::vector<uint32_t> preemptions_before_;  // by step
+  uint32_t ending_step_ = wire::kNoStep;      // the last, if it has ended the execution
   std::vector<Addition> additions_;
   std::vector<Wish> wishes_;
 };
