@@ -32,7 +32,7 @@ constexpr char kHeadBegin[] = "heddle saved search ";
 }  // namespace
 
 SavedFileWriter::SavedFileWriter(std::string path)
-    : path_(std::move(path)), new_path_(path_ + ".new"), stream_(ZSTD_createCStream()) {
+    : path_(std::move(path)), new_path_(new_name(path_)), stream_(ZSTD_createCStream()) {
   HEDDLE_CHECK(stream_ != nullptr);
   ZSTD_CCtx_setParameter(stream_, ZSTD_c_compressionLevel, 1);
   ZSTD_CCtx_setParameter(stream_, ZSTD_c_checksumFlag, 1);

@@ -15,6 +15,9 @@
 
 namespace heddle::session {
 
+// The name under which the file is written at first.
+inline std::string new_name(const std::string& path) { return path + ".new"; }
+
 class SavedFileWriter final : public explore::ByteWriter {
  public:
   // Throws std::runtime_error, as all the rest.

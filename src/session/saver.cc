@@ -143,7 +143,9 @@ void Saver::write(const std::function<void(explore::ByteWriter&)>& save) {
 }
 
 void Saver::remove() {
-  if (own_) unlink(path_.c_str());
+  if (!own_) return;
+  unlink(path_.c_str());
+  unlink(new_name(path_).c_str());  // of an engine that was killed while it wrote
 }
 
 }  // namespace heddle::session
