@@ -23,11 +23,21 @@ void drop_first(std::span<const uint16_t>* span, size_t count) {
   *span = span->subspan(std::min(count, span->size()));
 }
 
+std::vector<std::string> order_of(const StrategyOptions& options) {
+  std::vector<std::string> order = options.order;
+  if (options.bound_by_bound) {
+    std::erase(order, "pb");
+    order.insert(order.begin(), "pb");
+  }
+  return order;
+}
+
 }  // namespace
 
 BestFirst::BestFirst(const StrategyOptions& options)
     : fringe_(options.directory),
-      order_(options.order, options.seed, false, options.user),
+      order_(order_of(options), options.seed, false, options.user),
+      bound_by_bound_(options.bound_by_bound),
       preemption_bound_(options.preemptions.value_or(kNoBound)),
       delay_bound_(options.delays.value_or(kNoBound)),
       depth_(options.depth.value_or(wire::kNoStep)),
@@ -40,10 +50,16 @@ std::optional<pool::Plan> BestFirst::next() {
   if (root_is_due_) {
     root_is_due_ = false;
     plan.token = tree_.add_root();
+    ++under_way_;
     return plan;
   }
   if (fringe_.empty()) return std::nullopt;
+  if (bound_by_bound_ && !best_is_within_bound()) {
+    if (under_way_ > 0) return std::nullopt;
+    bound_ = static_cast<uint32_t>(fringe_.best_key()[0]);
+  }
   Entry entry = fringe_.pop();
+  ++under_way_;
   uint32_t index = tree_.add(entry.parent, entry.step, entry.choice, entry.extra);
   plan.token = index;
   plan.first_step = order_.needs_whole() ? 0 : entry.step + 1;
@@ -52,6 +68,15 @@ std::optional<pool::Plan> BestFirst::next() {
   plan.decision_count =
       delay_bound_ == kNoBound && entry.extra < kMany ? entry.extra : tree_.decision_count(index);
   return plan;
+}
+
+std::optional<uint32_t> BestFirst::bound() const {
+  return bound_by_bound_ ? std::optional(bound_) : std::nullopt;
+}
+
+bool BestFirst::bound_is_complete() const {
+  return bound_by_bound_ && !root_is_due_ && under_way_ == 0 &&
+         (fringe_.empty() || !best_is_within_bound());
 }
 
 void BestFirst::executed(const pool::Plan& plan, const trace::Execution& execution) {
@@ -76,7 +101,10 @@ void BestFirst::executed(const pool::Plan& plan, const trace::Execution& executi
     const wire::Step& step = execution.steps[i - first];
     uint32_t free_options = step.free_options;
     uint32_t limit = step.options;
-    if (preemptions >= preemption_bound_) limit = std::min(limit, free_options);
+    if (preemptions >= preemption_bound_ && limit > free_options) {
+      limit = free_options;
+      held_back_ = true;
+    }
     if (delay_bound_ != kNoBound) limit = std::min(limit, delay_bound_ - extra + 1);
     for (uint32_t choice = limit; choice-- > 1;) {
       uint32_t thread = choice < threads.size() ? threads[choice] : wire::kNoThread;
@@ -85,6 +113,7 @@ void BestFirst::executed(const pool::Plan& plan, const trace::Execution& executi
     drop_first(&threads, step.options);
     if (step.choice >= free_options) ++preemptions;
   }
+  --under_way_;
   tree_.keep(index, static_cast<uint32_t>(fringe_.size() - before));
   tree_.release(index);
   history_.executed(tree_, fringe_, execution.result.step_count);
@@ -112,6 +141,9 @@ void BestFirst::write_decisions(const pool::Plan& plan, wire::Decision* out) con
 
 void BestFirst::save(ByteWriter& out) const {
   out.put(root_is_due_);
+  out.put(held_back_);
+  out.put(bound_);
+  out.put(under_way_);
   tree_.save(out);
   fringe_.save(out);
   history_.save(out);
@@ -119,6 +151,9 @@ void BestFirst::save(ByteWriter& out) const {
 
 void BestFirst::load(ByteReader& in) {
   in.get(&root_is_due_);
+  in.get(&held_back_);
+  in.get(&bound_);
+  in.get(&under_way_);
   tree_.load(in);
   fringe_.load(in, [&] { memory_.keep(tree_.bytes(), fringe_); });
   history_.load(in);

@@ -5,6 +5,10 @@
 // there (FindBacktrackingPoints). The options at the steps before belong to its ancestors. So every
 // schedule is made once, by the ancestor with which it shares all but its last decision, and the
 // number of executions is the number of schedules, in whatever order: no pruning.
+//
+// Bound by bound, all schedules with fewer preemptions come before those with more: those with more
+// wait until nothing is under way. A successor has as many preemptions as its parent or more, so
+// the fringe then knows that a bound is complete.
 #pragma once
 
 #include "explore/execution_tree.h"
@@ -23,12 +27,19 @@ class BestFirst final : public Strategy {
   std::optional<pool::Plan> next() override;
   void executed(const pool::Plan& plan, const trace::Execution& execution) override;
   bool complete() const override { return tree_.alive() == 0; }
+  bool held_back() const override { return held_back_; }
+  std::optional<uint32_t> bound() const override;
+  bool bound_is_complete() const override;
   void write_decisions(const pool::Plan& plan, wire::Decision* out) const override;
   TreeStatistics statistics() const override { return history_.statistics(tree_, fringe_); }
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;
 
  private:
+  bool best_is_within_bound() const {
+    return static_cast<uint32_t>(fringe_.best_key()[0]) <= bound_;
+  }
+
   // A successor of a node with this extra: at step `number`, another choice.
   void add(uint32_t index, uint32_t extra, const wire::Step& step, uint32_t number, uint32_t choice,
            uint32_t thread, uint32_t preemptions);
@@ -40,6 +51,10 @@ class BestFirst final : public Strategy {
   Order order_;
   TreeHistory history_;
   bool root_is_due_ = true;
+  bool held_back_ = false;
+  bool bound_by_bound_;     // then the fringe's first key is the number of preemptions
+  uint32_t bound_ = 0;      // of what is run now
+  uint32_t under_way_ = 0;  // schedules that were given out and not yet executed
   uint32_t preemption_bound_;
   uint32_t delay_bound_;  // kNoBound, or at most 65535
   uint32_t depth_;

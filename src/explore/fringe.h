@@ -69,6 +69,9 @@ class Fringe {
     ++size_;
   }
 
+  // Of what pop() would give. Not when empty.
+  const Key& best_key() const { return best_->first; }
+
   // The best, and among equals the last. Not when empty. Throws SpillError, and is then as before.
   Entry pop() {
     HEDDLE_CHECK(size_ > 0);

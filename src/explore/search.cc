@@ -145,8 +145,10 @@ std::optional<SearchEnd> Search::judge(const Occurrence& occurrence) {
     case wire::Ending::unsupported:
       events_.unsupported(occurrence);
       return SearchEnd::unsupported;
-    case wire::Ending::pruned:
     case wire::Ending::redundant:
+      ++counts_.redundant;
+      [[fallthrough]];
+    case wire::Ending::pruned:
       ++counts_.pruned;
       return std::nullopt;
     case wire::Ending::cut:

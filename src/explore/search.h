@@ -32,6 +32,7 @@ struct Counts {
   uint64_t failures = 0;  // different ones
   uint64_t steps = 0;
   uint64_t pruned = 0;
+  uint64_t redundant = 0;  // of these: cut short by reduction
   uint64_t cut = 0;
   uint64_t lost = 0;       // failures without steps: what could have come after them is not covered
   uint32_t threads = 0;    // most in one execution

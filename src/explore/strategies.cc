@@ -4,10 +4,12 @@
 
 #include <array>
 
+#include "base/check.h"
 #include "base/error.h"
 #include "explore/best_first.h"
 #include "explore/random_walk.h"
 #include "explore/reduction/reduced_search.h"
+#include "explore/staged_search.h"
 
 namespace heddle::explore {
 
@@ -23,10 +25,10 @@ std::unique_ptr<Strategy> make_random_walk(const StrategyOptions& options) {
 }
 
 const std::array<StrategyRecord, 4> kStrategies = {{
-    {"auto", "dfs", 2, nullptr, false, make_best_first},
-    {"dfs", "dfs", std::nullopt, nullptr, false, make_best_first},
-    {"best-first", "best-first", 2, "ss,mdpor", false, make_best_first},
-    {"random", "random", std::nullopt, nullptr, true, make_random_walk},
+    {"auto", 2, "ss,mdpor", false, true, make_best_first},
+    {"dfs", std::nullopt, nullptr, false, false, make_best_first},
+    {"best-first", 2, "ss,mdpor", false, false, make_best_first},
+    {"random", std::nullopt, nullptr, true, false, make_random_walk},
 }};
 
 constexpr std::array<const char*, 4> kPlanned = {"pct", "pos", "backtrack", "guide"};
@@ -34,6 +36,13 @@ constexpr std::array<const char*, 4> kPlanned = {"pct", "pos", "backtrack", "gui
 }  // namespace
 
 std::span<const StrategyRecord> strategies() { return kStrategies; }
+
+std::unique_ptr<Strategy> make_strategy(const StrategyRecord& record,
+                                        const std::vector<StrategyOptions>& stages) {
+  if (record.staged) return std::make_unique<StagedSearch>(stages, record.make);
+  HEDDLE_CHECK(stages.size() == 1);
+  return record.make(stages.front());
+}
 
 const StrategyRecord& find_strategy(const std::string& name) {
   std::string known;

@@ -16,8 +16,9 @@ struct StrategyOptions {
   std::optional<uint32_t> preemptions;  // bound; none: unbounded
   std::optional<uint32_t> delays;       // bound, at most kMaxDelays; none: unbounded
   std::optional<uint32_t> depth;        // steps from this one on are not varied
-  bool reduce = false;                  // by partial order; then there are no bounds
-  bool sleep_sets = true;               // with it
+  bool bound_by_bound = false;  // all schedules with fewer preemptions before those with more
+  bool reduce = false;          // by partial order; then there are no bounds
+  bool sleep_sets = true;       // with it
   uint64_t seed = 1;
   std::vector<std::string> order;  // of best-first; none: depth first
   UserFunction user;               // of the order user
@@ -33,14 +34,18 @@ inline constexpr const char* kReducedOrder = "mdpor,pb";
 
 struct StrategyRecord {
   const char* name;
-  const char* effective_name;                   // in reports: what auto stands for
   std::optional<uint32_t> default_preemptions;  // where the user names no bound
   const char* default_order;                    // within a bound; null: it has no order
   bool needs_budget;                            // it never completes
+  bool staged;                                  // it goes from small to large (staged_search.h)
   std::unique_ptr<Strategy> (*make)(const StrategyOptions& options);
 };
 
 std::span<const StrategyRecord> strategies();
+
+// Of one that is staged, by the options of each of its stages; of another there is one.
+std::unique_ptr<Strategy> make_strategy(const StrategyRecord& record,
+                                        const std::vector<StrategyOptions>& stages);
 
 // Throws UserError for a name that is not known, or not yet available.
 const StrategyRecord& find_strategy(const std::string& name);

@@ -36,6 +36,17 @@ struct TreeStatistics {
   std::vector<TreeSample> samples;
 };
 
+// A part of a search that goes from small to large (staged_search.h), as far as it has come.
+struct Stage {
+  std::string name;                     // "at most 1 preemption"
+  std::string order;                    // of its schedules, with commas between the functions
+  std::optional<uint32_t> preemptions;  // the bound; the schedules below it are those before
+  bool reduce = false;
+  uint64_t executions = 0;  // of this stage
+  bool complete = false;
+  double seconds = 0;
+};
+
 class Strategy : public pool::Planner {
  public:
   // The next schedule to run; nullopt: none at the moment, or none any more.
@@ -50,6 +61,17 @@ class Strategy : public pool::Planner {
   // It learns from what threads would have done next: an execution of which that was lost with its
   // worker leaves a gap.
   virtual bool needs_pending() const { return false; }
+
+  // The bound on preemptions kept schedules out: what is complete is not all.
+  virtual bool held_back() const { return false; }
+
+  // Of a search that goes bound by bound, fewest preemptions first: the bound of what is run now,
+  // and whether all within it has been executed.
+  virtual std::optional<uint32_t> bound() const { return std::nullopt; }
+  virtual bool bound_is_complete() const { return false; }
+
+  // Those that have begun; none: it has no stages. The last is the one under way.
+  virtual std::vector<Stage> stages() const { return {}; }
 
   virtual TreeStatistics statistics() const { return {}; }
 

@@ -162,7 +162,10 @@ std::string failure_text(const Finding& finding, const std::string& which, bool 
   out += output_text(finding);
   std::string size = fmt::format("{}, {}.", counted(finding.steps, "step"),
                                  counted(finding.preemptions, "preemption"));
-  if (!is_replay) out += fmt::format("Found in execution {}: ", grouped(finding.execution));
+  if (!is_replay) {
+    out += fmt::format("Found in execution {}{}: ", grouped(finding.execution),
+                       finding.stage.empty() ? "" : " (" + finding.stage + ")");
+  }
   out += size;
   if (finding.schedule_file.empty()) return out + " The schedule was not saved.\n\n";
   return out + " To see it again:\n  " +

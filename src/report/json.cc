@@ -40,15 +40,11 @@ Json witnesses(const trace::Finding& finding) {
 }
 
 Json failure(const trace::Finding& finding) {
-  return {{"kind", wire::failure_name(finding.kind)},
-          {"message", finding.message},
-          {"location", finding.location()},
-          {"execution", finding.execution},
-          {"steps", finding.steps},
-          {"preemptions", finding.preemptions},
-          {"schedule", finding.schedule_file},
-          {"object", or_null(finding.object)},
-          {"witnesses", witnesses(finding)}};
+  return {{"kind", wire::failure_name(finding.kind)}, {"message", finding.message},
+          {"location", finding.location()},           {"execution", finding.execution},
+          {"stage", or_null(finding.stage)},          {"steps", finding.steps},
+          {"preemptions", finding.preemptions},       {"schedule", finding.schedule_file},
+          {"object", or_null(finding.object)},        {"witnesses", witnesses(finding)}};
 }
 
 Json unrepeatable(const std::optional<Unrepeatable>& what) {
@@ -58,6 +54,23 @@ Json unrepeatable(const std::optional<Unrepeatable>& what) {
           {"step_known", what->step_known},
           {"expected", what->expected},
           {"found", what->found}};
+}
+
+Json strategy(const Summary& summary) {
+  Json stages = Json::array();
+  for (const Stage& stage : summary.stages) {
+    stages.push_back({{"name", stage.name},
+                      {"order", stage.order},
+                      {"preemptions", or_null(stage.preemptions)},
+                      {"reduce", stage.reduce},
+                      {"executions", stage.executions},
+                      {"complete", stage.complete},
+                      {"seconds", stage.seconds}});
+  }
+  return {{"name", summary.strategy},
+          {"order", summary.order},
+          {"seed", summary.seed},
+          {"stages", stages}};
 }
 
 // A line for each: there are hundreds.
@@ -81,46 +94,47 @@ std::string json(const Summary& summary) {
   for (const trace::Finding& finding : summary.findings) failures.push_back(failure(finding));
   double rate =
       summary.seconds > 0 ? static_cast<double>(summary.executions) / summary.seconds : 0.0;
-  Json report = {
-      {"heddle", HEDDLE_VERSION},
-      {"program", summary.program},
-      {"verdict", verdict_name(verdict_of(summary))},
-      {"failures", failures},
-      {"executions", summary.executions},
-      {"steps", summary.steps},
-      {"pruned", summary.pruned},
-      {"distinct", summary.distinct},
-      {"threads", summary.threads},
-      {"max_steps", summary.max_steps},
-      {"seconds", summary.seconds},
-      {"executions_per_second", rate},
-      {"coverage",
-       {{"complete", summary.complete},
-        {"preemptions", or_null(summary.preemptions)},
-        {"delays", or_null(summary.delays)},
-        {"depth", or_null(summary.depth)},
-        {"reduce", summary.reduce},
-        {"fair", summary.fair},
-        {"accesses", summary.accesses},
-        {"spurious", summary.spurious},
-        {"states", nullptr}}},
-      {"strategy", {{"name", summary.strategy}, {"order", summary.order}, {"seed", summary.seed}}},
-      {"memory",
-       {{"nodes_created", summary.nodes_created},
-        {"nodes_peak", summary.nodes_peak},
-        {"tree_bytes_peak", summary.tree_bytes_peak},
-        {"spilled_bytes_peak", summary.spilled_bytes_peak},
-        {"uncompressed_bytes_peak", summary.uncompressed_bytes_peak},
-        {"samples", nullptr}}},
-      {"failing_executions", summary.failing_executions},
-      {"cut", summary.cut},
-      {"distinct_estimated", summary.distinct_estimated},
-      {"interrupted", summary.interrupted},
-      {"stopped_by", or_null(summary.stopped_by)},
-      {"unrepeatable", unrepeatable(summary.unrepeatable)},
-      {"unsupported", or_null(summary.unsupported)},
-      {"notes", summary.notes},
-      {"exit_code", exit_code(summary)}};
+  Json report = {{"heddle", HEDDLE_VERSION},
+                 {"program", summary.program},
+                 {"verdict", verdict_name(verdict_of(summary))},
+                 {"failures", failures},
+                 {"executions", summary.executions},
+                 {"steps", summary.steps},
+                 {"pruned", summary.pruned},
+                 {"redundant", summary.redundant},
+                 {"distinct", summary.distinct},
+                 {"threads", summary.threads},
+                 {"max_steps", summary.max_steps},
+                 {"seconds", summary.seconds},
+                 {"executions_per_second", rate},
+                 {"coverage",
+                  {{"complete", summary.complete},
+                   {"preemptions", or_null(summary.preemptions)},
+                   {"completed_preemptions", or_null(completed_preemptions(summary))},
+                   {"delays", or_null(summary.delays)},
+                   {"depth", or_null(summary.depth)},
+                   {"reduce", summary.reduce},
+                   {"fair", summary.fair},
+                   {"accesses", summary.accesses},
+                   {"spurious", summary.spurious},
+                   {"states", nullptr}}},
+                 {"strategy", strategy(summary)},
+                 {"memory",
+                  {{"nodes_created", summary.nodes_created},
+                   {"nodes_peak", summary.nodes_peak},
+                   {"tree_bytes_peak", summary.tree_bytes_peak},
+                   {"spilled_bytes_peak", summary.spilled_bytes_peak},
+                   {"uncompressed_bytes_peak", summary.uncompressed_bytes_peak},
+                   {"samples", nullptr}}},
+                 {"failing_executions", summary.failing_executions},
+                 {"cut", summary.cut},
+                 {"distinct_estimated", summary.distinct_estimated},
+                 {"interrupted", summary.interrupted},
+                 {"stopped_by", or_null(summary.stopped_by)},
+                 {"unrepeatable", unrepeatable(summary.unrepeatable)},
+                 {"unsupported", or_null(summary.unsupported)},
+                 {"notes", summary.notes},
+                 {"exit_code", exit_code(summary)}};
   // Messages and paths of the program under test may hold bytes that are not UTF-8.
   std::string text = report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   // No other text can look like this: in strings, quotation marks have a backslash.

@@ -30,6 +30,17 @@ struct TreeSample {
   std::optional<uint64_t> uncompressed_bytes;  // not always counted
 };
 
+// A part of a search that goes from small to large.
+struct Stage {
+  std::string name;  // "at most 1 preemption"
+  std::string order;
+  std::optional<uint32_t> preemptions;  // the bound; schedules with fewer are in the stages before
+  std::string reduce;
+  uint64_t executions;  // of this stage
+  bool complete;
+  double seconds;
+};
+
 struct Summary {
   std::vector<std::string> program;  // with its arguments
   Verdict verdict = Verdict::incomplete;
@@ -43,7 +54,8 @@ struct Summary {
   uint64_t executions = 0;  // every run of the search, the failing one included
   uint64_t failing_executions = 0;
   uint64_t steps = 0;
-  uint64_t pruned = 0;
+  uint64_t pruned = 0;     // cut short: as redundant, or by heddle::assume
+  uint64_t redundant = 0;  // of them
   uint64_t cut = 0;
   uint64_t distinct = 0;
   bool distinct_estimated = false;
@@ -63,6 +75,7 @@ struct Summary {
   std::string strategy;  // empty: a replay
   std::string order;
   uint64_t seed = 0;
+  std::vector<Stage> stages;  // as far as they have begun; none: the strategy has no stages
 
   uint64_t nodes_created = 0;
   uint64_t nodes_peak = 0;
@@ -71,6 +84,9 @@ struct Summary {
   uint64_t uncompressed_bytes_peak = 0;
   std::vector<TreeSample> tree_samples;
 };
+
+// The largest bound on preemptions within which all schedules have been run; none: there is none.
+std::optional<uint32_t> completed_preemptions(const Summary& summary);
 
 // What may be said of the search: never `passed` for one that gave up, was interrupted or led
 // nowhere.

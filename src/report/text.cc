@@ -13,7 +13,8 @@ constexpr size_t kToldInFull = 3;  // failures; of more there is a line for each
 // A replay has no strategy.
 bool is_replay(const Summary& summary) { return summary.strategy.empty(); }
 
-std::string bounds(const Summary& summary) {
+// Which schedules the search is to cover.
+std::string schedules(const Summary& summary) {
   std::string where = " at atomics and synchronisation";
   if (summary.accesses == "all") where = " at memory accesses and synchronisation";
   if (summary.accesses == "calls") where = " at library calls";
@@ -27,7 +28,10 @@ std::string bounds(const Summary& summary) {
   if (summary.spurious) text += ", with spurious events";
   if (summary.depth)
     text += fmt::format(", decisions in the first {}", counted(*summary.depth, "step"));
-  return text;
+  if (summary.stages.size() <= 1 && summary.reduce == "dpor") {
+    text += ", one of each class of equivalent ones";
+  }
+  return "all schedules " + text;
 }
 
 std::string extent(const Summary& summary) {
@@ -42,7 +46,7 @@ std::string extent(const Summary& summary) {
 
 std::string strategy(const Summary& summary) {
   if (is_replay(summary)) return "";
-  if (summary.strategy == "dfs") return ", dfs";
+  if (summary.strategy == "dfs" || summary.strategy == "auto") return ", " + summary.strategy;
   if (!summary.order.empty() && summary.order.find("rand") == std::string::npos) {
     return fmt::format(", {} by {}", summary.strategy, summary.order);
   }
@@ -55,17 +59,55 @@ std::string strategy(const Summary& summary) {
 // Parts of the executions that are to be known beside their number.
 std::string of_them(const Summary& summary) {
   std::string text;
-  if (summary.pruned != 0) text += fmt::format(", {} of them given up", grouped(summary.pruned));
+  uint64_t given_up = summary.pruned - summary.redundant;
+  if (summary.reduce == "dpor") {
+    text += fmt::format(", {} of them redundant", grouped(summary.redundant));
+  }
+  if (given_up != 0) text += fmt::format(", {} of them given up", grouped(given_up));
   if (summary.cut != 0) text += fmt::format(", {} of them cut short", grouped(summary.cut));
   return text;
 }
 
+// Of a search in stages: how the executions are divided among them, where there is more to tell
+// than their number.
+std::string stages(const Summary& summary) {
+  if (summary.stages.empty()) return "";
+  const Stage& last = summary.stages.back();
+  std::optional<uint32_t> bound = completed_preemptions(summary);
+  uint64_t within = 0;  // executions within the bound that is complete
+  for (const Stage& stage : summary.stages) {
+    if (bound && stage.preemptions && *stage.preemptions <= *bound) within += stage.executions;
+  }
+  uint64_t beyond = summary.executions - within;
+  if (summary.complete && (beyond == 0 || summary.stages.size() == 1)) return "";
+  std::string text;
+  if (bound) {
+    text = fmt::format(
+        "{}{} {}", summary.complete ? "" : "all ", grouped(within),
+        *bound == 0 ? "without preemptions" : "with at most " + counted(*bound, "preemption"));
+  }
+  if (beyond == 0) return text;
+  if (!text.empty()) text += ", then ";
+  text += grouped(beyond);
+  if (last.preemptions) {
+    text += *last.preemptions == 0 ? " without preemptions"
+                                   : " with " + counted(*last.preemptions, "preemption");
+  } else if (last.reduce == "dpor") {
+    text += summary.complete ? ", one of each class of equivalent ones"
+                             : " of classes of equivalent ones";
+  } else {
+    text += " with any number";
+  }
+  if (!summary.complete) text += " so far";
+  return text;
+}
+
 std::string passed_line(const Summary& summary, const Paint& paint) {
-  std::string all = summary.executions == 1
-                        ? "the only execution"
-                        : fmt::format("all {}", counted(summary.executions, "execution"));
-  return fmt::format("{}: {} {}{}; {}\n", paint.green("passed"), all, bounds(summary),
-                     of_them(summary), extent(summary));
+  std::string parts = stages(summary);
+  if (!parts.empty()) parts = " (" + parts + ")";
+  return fmt::format("{}: {}: {}{}{}; {}\n", paint.green("passed"), schedules(summary),
+                     counted(summary.executions, "execution"), parts, of_them(summary),
+                     extent(summary));
 }
 
 std::string incomplete_line(const Summary& summary, const Paint& paint) {
@@ -75,9 +117,11 @@ std::string incomplete_line(const Summary& summary, const Paint& paint) {
   } else if (!summary.stopped_by.empty()) {
     reason = summary.stopped_by + " is spent";
   }
-  return fmt::format("{}: {} after {}{}: no failure in what was seen; {}{}\n",
+  std::string parts = stages(summary);
+  if (!parts.empty()) parts = ": " + parts;
+  return fmt::format("{}: {} after {}{}: no failure in what was seen{}; {}{}\n",
                      paint.yellow("incomplete"), reason, counted(summary.executions, "execution"),
-                     of_them(summary), extent(summary), strategy(summary));
+                     of_them(summary), parts, extent(summary), strategy(summary));
 }
 
 std::string failed_line(const Summary& summary, const Paint& paint) {
@@ -95,7 +139,7 @@ std::string failed_line(const Summary& summary, const Paint& paint) {
   std::string what =
       count == 1 ? "1 failure" : fmt::format("{} different failures", grouped(count));
   std::string among = counted(summary.executions, "execution");
-  if (summary.complete) among = fmt::format("all {} {}", among, bounds(summary));
+  if (summary.complete) among = fmt::format("{}: {}", schedules(summary), among);
   if (summary.interrupted) among += ", then interrupted";
   return fmt::format("{}: {} in {}{}; {}{}\n", paint.red("failed"), what, among, of_them(summary),
                      extent(summary), strategy(summary));

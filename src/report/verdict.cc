@@ -11,6 +11,15 @@ Verdict verdict_of(const Summary& summary) {
   return summary.verdict == Verdict::passed && gave_up ? Verdict::incomplete : summary.verdict;
 }
 
+std::optional<uint32_t> completed_preemptions(const Summary& summary) {
+  std::optional<uint32_t> bound;
+  if (summary.complete) bound = summary.preemptions;
+  for (const Stage& stage : summary.stages) {
+    if (stage.complete && stage.preemptions) bound = stage.preemptions;
+  }
+  return bound;
+}
+
 const char* verdict_name(Verdict verdict) {
   switch (verdict) {
     case Verdict::passed:

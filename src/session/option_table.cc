@@ -48,8 +48,8 @@ constexpr const char* kOutput = "What is told";
 
 constexpr auto kTable = std::to_array<OptionRecord>({
     {"strategy", "NAME",
-     "how schedules are chosen: auto (dfs with at most 2 preemptions), dfs (every schedule, depth "
-     "first), best-first (every schedule, in the order of --order), random (by chance, from --seed)",
+     "how schedules are chosen: auto (first those with 0, 1 and 2 preemptions, then all), dfs (every "
+     "schedule, depth first), best-first (every schedule, in the order of --order), random (by chance, from --seed)",
      "auto", kSearch, kRun,
      [](Options* o, Text v) { o->strategy = explore::find_strategy(v).name; }},
     {"order", "NAMES",
@@ -60,7 +60,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      kRun, [](Options* o, Text v) { o->order = parse_order(v); }},
     {"preemptions", "N|none",
      "schedules with at most N preemptions: switches away from a thread that could have gone on",
-     "2 with auto and best-first, none with dfs or if --delays is given", kSearch, kRun,
+     "2 with best-first, none with the others or if --delays is given", kSearch, kRun,
      set_preemptions},
     {"delays", "N",
      "schedules with at most N delays: threads that are passed over where another goes instead",
@@ -73,8 +73,11 @@ constexpr auto kTable = std::to_array<OptionRecord>({
     {"reduce", "none|dpor",
      "dpor: of executions that differ only in the order of independent steps run one (dynamic "
      "partial-order reduction); covers all schedules, so without a bound",
-     "none", kSearch, kRun,
-     [](Options* o, Text v) { o->reduce = parse_name("reduce", v, {{"none", 0}, {"dpor", 1}}) != 0; }},
+     "none; dpor in the last stage of auto", kSearch, kRun,
+     [](Options* o, Text v) {
+       o->reduce_given = true;
+       o->reduce = parse_name("reduce", v, {{"none", 0}, {"dpor", 1}}) != 0;
+     }},
     {"sleep-sets", "on|off", "with --reduce dpor: pass over threads whose turn another schedule explores",
      "on", kSearch, kRun,
      [](Options* o, Text v) {

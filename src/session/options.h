@@ -23,7 +23,8 @@ struct Options {
       preemptions;  // bound; none: unbounded. If not given: the strategy's default
   std::optional<uint32_t> delays;
   std::optional<uint32_t> depth;
-  bool reduce = false;  // by partial order
+  bool reduce_given = false;
+  bool reduce = false;  // by partial order. If not given: in the last stage of auto
   bool sleep_sets = true;
   std::vector<std::string> order;  // empty: the strategy's own
   std::optional<uint64_t> executions;

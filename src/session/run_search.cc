@@ -18,6 +18,7 @@
 #include "session/interrupt.h"
 #include "session/parse_order.h"
 #include "session/saver.h"
+#include "session/stages.h"
 #include "session/status_line.h"
 #include "trace/make_finding.h"
 #include "trace/symbols.h"
@@ -67,8 +68,9 @@ void refuse_with_reduction(const Options& options, const explore::StrategyRecord
 // With something to look at first `auto` is best-first search.
 const explore::StrategyRecord& strategy_of(const Options& options) {
   const explore::StrategyRecord& record = explore::find_strategy(options.strategy);
-  if (asked_for(options).empty() || record.default_order != nullptr) return record;
-  if (options.strategy == "auto") return explore::find_strategy("best-first");
+  if (asked_for(options).empty()) return record;
+  if (record.staged) return explore::find_strategy("best-first");
+  if (record.default_order != nullptr) return record;
   throw UserError(
       fmt::format("strategy {} has no order, and cannot look at anything first; type "
                   "--strategy best-first",
@@ -94,7 +96,7 @@ explore::StrategyOptions strategy_options_of(const Options& options,
   strategy.user = options.priority;
   strategy.memory = options.memory;
   strategy.directory = options.out;
-  if (record.default_order != nullptr) {
+  if (record.default_order != nullptr && (!record.staged || options.order.empty())) {
     const char* usual = options.reduce ? explore::kReducedOrder : record.default_order;
     strategy.order = order_of(options, usual);
   } else if (!options.order.empty()) {
@@ -110,6 +112,7 @@ struct Told {
   uint64_t key;
   uint64_t racing;  // how many racing places were operations then
   std::string schedule_file;
+  std::string stage;
   Trial trial;
 };
 
@@ -139,11 +142,11 @@ Trial get_trial(explore::ByteReader& in) {
 // Takes what the search finds, looks at it closely, and puts it into the summary.
 class Recorder : public explore::SearchEvents {
  public:
-  Recorder(const Subject& subject, const Options& options, const pool::Planner& planner,
+  Recorder(const Subject& subject, const Options& options, const explore::Strategy& strategy,
            StatusLine* status, ExecutionList* list, History* history, report::Summary* summary)
       : subject_(subject),
         options_(options),
-        planner_(planner),
+        strategy_(strategy),
         summary_(summary),
         examiner_(subject.launch, settings_of(options)),
         status_(*status),
@@ -154,7 +157,7 @@ class Recorder : public explore::SearchEvents {
 
   void first(const explore::Occurrence& what) override {
     const trace::Execution& execution = what.outcome.execution;
-    first_ = {trial_of(planner_, what.plan, what.outcome),
+    first_ = {trial_of(strategy_, what.plan, what.outcome),
               execution.result,
               {execution.steps.begin(), execution.steps.end()}};
     modules_ = modules_of(what.worker.region().get());
@@ -199,7 +202,7 @@ class Recorder : public explore::SearchEvents {
 
   void diverged(const explore::Occurrence& what) override {
     status_.erase();
-    summary_->unrepeatable = explain_divergence(examiner_, planner_, what);
+    summary_->unrepeatable = explain_divergence(examiner_, strategy_, what);
   }
 
   void unsupported(const explore::Occurrence& what) override {
@@ -210,7 +213,7 @@ class Recorder : public explore::SearchEvents {
   // schedule leads to.
   void racing(const explore::Occurrence& what) override {
     std::optional<Examined> again =
-        examiner_.run(trial_of(planner_, what.plan, what.outcome), false);
+        examiner_.run(trial_of(strategy_, what.plan, what.outcome), false);
     if (!again.has_value()) return;
     const wire::Region* region = examiner_.region();
     trace::Symbols symbols(region);
@@ -235,7 +238,7 @@ class Recorder : public explore::SearchEvents {
   }
 
   void progress(const explore::Counts& counts) override {
-    status_.show(counts);
+    status_.show(counts, strategy_);
     if (history_.saver.due()) save_now();
   }
 
@@ -251,6 +254,7 @@ class Recorder : public explore::SearchEvents {
       out.put(told.key);
       out.put(told.racing);
       out.put_text(told.schedule_file);
+      out.put_text(told.stage);
       put_trial(out, told.trial);
     }
   }
@@ -268,8 +272,8 @@ class Recorder : public explore::SearchEvents {
     first_.steps = again->steps;
     auto count = in.get<uint64_t>();
     for (uint64_t i = 0; i < count; ++i) {
-      Told told{in.get<uint64_t>(), in.get<uint64_t>(), in.get<uint64_t>(), in.get_text(),
-                get_trial(in)};
+      Told told{in.get<uint64_t>(), in.get<uint64_t>(), in.get<uint64_t>(),
+                in.get_text(),      in.get_text(),      get_trial(in)};
       if (!tell_again(std::move(told))) return false;
     }
     return true;
@@ -315,6 +319,7 @@ class Recorder : public explore::SearchEvents {
     if (finding.steps == 0) finding.decisions = nameless(told.trial.schedule);
     finding.execution = told.execution;
     finding.schedule_file = told.schedule_file;
+    finding.stage = told.stage;
     summary_->findings.push_back(std::move(finding));
     history_.told.push_back(std::move(told));
     return true;
@@ -323,7 +328,7 @@ class Recorder : public explore::SearchEvents {
   // False: the failure does not come again.
   bool examine(const explore::Occurrence& what) {
     const trace::Execution& execution = what.outcome.execution;
-    Trial trial = trial_of(planner_, what.plan, what.outcome);
+    Trial trial = trial_of(strategy_, what.plan, what.outcome);
     std::optional<Examined> again = examiner_.run(trial, true);
     if (!again.has_value()) {
       keep(seen_once(what), what, trial);
@@ -365,9 +370,11 @@ class Recorder : public explore::SearchEvents {
 
   void keep(trace::Finding finding, const explore::Occurrence& what, const Trial& trial) {
     finding.execution = what.number;
+    std::vector<explore::Stage> stages = strategy_.stages();
+    if (!stages.empty()) finding.stage = stages.back().name;
     save(&finding);
     history_.told.push_back({what.number, what.outcome.execution.result.failure_key,
-                             options_.racing.size(), finding.schedule_file, trial});
+                             options_.racing.size(), finding.schedule_file, finding.stage, trial});
     summary_->findings.push_back(std::move(finding));
   }
 
@@ -385,7 +392,7 @@ class Recorder : public explore::SearchEvents {
 
   const Subject& subject_;
   const Options& options_;
-  const pool::Planner& planner_;
+  const explore::Strategy& strategy_;
   report::Summary* summary_;
   Examiner examiner_;
   StatusLine& status_;
@@ -404,6 +411,7 @@ void fill_in(report::Summary* summary, explore::Search& search, const explore::S
   summary->failing_executions = counts.failing;
   summary->steps = counts.steps;
   summary->pruned = counts.pruned;
+  summary->redundant = counts.redundant;
   summary->cut = counts.cut;
   summary->distinct = search.distinct().count();
   summary->distinct_estimated = search.distinct().estimated();
@@ -456,9 +464,9 @@ namespace {
 class Round {
  public:
   Round(const Subject& subject, const Options& options, const explore::StrategyRecord& record,
-        const explore::StrategyOptions& strategy_options, const explore::Limits& limits,
+        const std::vector<explore::StrategyOptions>& stages, const explore::Limits& limits,
         StatusLine* status, ExecutionList* list, History* history, report::Summary* summary)
-      : strategy_(record.make(strategy_options)),
+      : strategy_(explore::make_strategy(record, stages)),
         recorder_(subject, options, *strategy_, status, list, history, summary),
         pool_(subject.launch, settings_of(options), *strategy_),
         search_(std::make_unique<explore::Search>(*strategy_, pool_, limits, recorder_)) {}
@@ -533,20 +541,21 @@ std::string racing_note(std::vector<std::string> places) {
 report::Summary run_search(const Subject& subject, const Options& given) {
   const explore::StrategyRecord& record = strategy_of(given);
   explore::StrategyOptions strategy_options = strategy_options_of(given, record);
+  std::vector<explore::StrategyOptions> stages = stages_of(given, record, strategy_options);
   explore::Limits limits = limits_of(given, record);
 
   report::Summary summary;
   summary.program = subject.command;
-  summary.strategy = record.effective_name;
+  summary.strategy = record.name;
   summary.seed = given.seed;
   summary.accesses = covered_accesses(given);
   summary.spurious = given.spurious;
   if (!record.needs_budget) {
-    summary.preemptions = strategy_options.preemptions;
+    summary.preemptions = stages.back().preemptions;
     summary.delays = strategy_options.delays;
     summary.depth = strategy_options.depth;
     if (strategy_options.reduce) summary.reduce = "dpor";
-    summary.order = fmt::format("{}", fmt::join(strategy_options.order, ","));
+    if (!record.staged) summary.order = fmt::format("{}", fmt::join(strategy_options.order, ","));
   }
   if (given.uninstrumented) {
     summary.notes.push_back(
@@ -560,9 +569,8 @@ report::Summary run_search(const Subject& subject, const Options& given) {
   options.focus = find_focus(subject, given);
   std::vector<std::string> racing;
   explore::Limits left = limits;
-  History history{Saver(saved_search_path(subject, given),
-                        identity_of(subject, given, record, strategy_options)),
-                  {}};
+  History history{
+      Saver(saved_search_path(subject, given), identity_of(subject, given, record, stages)), {}};
   std::unique_ptr<explore::ByteReader> saved;
   if (given.resume) {
     saved = history.saver.open();
@@ -572,8 +580,7 @@ report::Summary run_search(const Subject& subject, const Options& given) {
     for (std::string& place : racing) place = saved->get_text();
   }
   for (;;) {
-    Round round(subject, options, record, strategy_options, left, &status, list.get(), &history,
-                &summary);
+    Round round(subject, options, record, stages, left, &status, list.get(), &history, &summary);
     auto save = [&] {
       history.saver.write([&](explore::ByteWriter& out) {
         out.put(history.seconds + round.seconds());
@@ -608,6 +615,7 @@ report::Summary run_search(const Subject& subject, const Options& given) {
     summary.seconds = history.seconds + round.seconds();
     fill_in(&summary, round.search(), round.strategy());
     conclude(&summary, end, limits, round.search().counts(), history.executions, options);
+    tell_stages(&summary, round.strategy());
     break;
   }
   if (list != nullptr) {

@@ -43,22 +43,24 @@ std::string hash_of_file(const std::string& path) {
 
 Identity identity_of(const Subject& subject, const Options& options,
                      const explore::StrategyRecord& record,
-                     const explore::StrategyOptions& strategy) {
+                     const std::vector<explore::StrategyOptions>& stages) {
+  const explore::StrategyOptions& strategy = stages.back();
   Identity identity = {
       {"program", subject.path},
       {"directory", subject.directory},
       {"arguments", fmt::format("{}", fmt::join(subject.command, " "))},
       {"--strategy", record.name},
-      {"--order", fmt::format("{}", fmt::join(strategy.order, ","))},
+      {"--order", record.staged ? "" : fmt::format("{}", fmt::join(strategy.order, ","))},
       {"--focus-method", fmt::format("{}", fmt::join(options.focus_methods, ","))},
       {"--focus-var", fmt::format("{}", fmt::join(options.focus_variables, ","))},
+      {"--preemptions", or_none(strategy.preemptions)},
       {"--reduce", strategy.reduce ? "dpor" : "none"},
       {"--sleep-sets", on_or_off(strategy.sleep_sets)},
-      {"--preemptions", or_none(strategy.preemptions)},
       {"--delays", or_none(strategy.delays)},
       {"--depth", or_none(strategy.depth)},
       {"--seed", std::to_string(strategy.seed)},
       {"--keep-going", on_or_off(options.keep_going)},
+      {"a number of stages of", std::to_string(stages.size())},
   };
   for (const auto& [name, value] : execution_options(options)) {
     identity.emplace_back("--" + name, value);

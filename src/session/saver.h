@@ -20,7 +20,7 @@ namespace heddle::session {
 using Identity = std::vector<std::pair<std::string, std::string>>;
 Identity identity_of(const Subject& subject, const Options& options,
                      const explore::StrategyRecord& record,
-                     const explore::StrategyOptions& strategy);
+                     const std::vector<explore::StrategyOptions>& stages);
 
 // The program and its libraries as the engine sees them: path, and build id or hash of the file.
 Identity modules_of(const wire::Region* region);

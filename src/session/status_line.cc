@@ -31,17 +31,18 @@ size_t width() {
 
 StatusLine::StatusLine(bool wanted) : on_(wanted && is_terminal()) {}
 
-void StatusLine::show(const explore::Counts& counts) {
+void StatusLine::show(const explore::Counts& counts, const explore::Strategy& strategy) {
   if (!on_) return;
   auto now = Clock::now();
   double passed = std::chrono::duration<double>(now - last_time_).count();
   double rate = passed > 0 ? double(counts.executions - last_executions_) / passed : 0;
   last_time_ = now;
   last_executions_ = counts.executions;
-  std::string line =
-      fmt::format("{} executions  {}/s  {} steps deep  {}", report::grouped(counts.executions),
-                  report::grouped(static_cast<uint64_t>(rate)), report::grouped(counts.last_steps),
-                  report::counted(counts.failures, "failure"));
+  std::vector<explore::Stage> stages = strategy.stages();
+  std::string line = fmt::format(
+      "{} executions  {}/s  {}{} steps deep  {}", report::grouped(counts.executions),
+      report::grouped(static_cast<uint64_t>(rate)), stages.empty() ? "" : stages.back().name + "  ",
+      report::grouped(counts.last_steps), report::counted(counts.failures, "failure"));
   if (line.size() >= width()) line.resize(width() - 1);
   fmt::print(stderr, "{}{}", kEraseLine, line);
   fflush(stderr);

@@ -15,7 +15,7 @@ class StatusLine {
   StatusLine(const StatusLine&) = delete;
   StatusLine& operator=(const StatusLine&) = delete;
 
-  void show(const explore::Counts& counts);
+  void show(const explore::Counts& counts, const explore::Strategy& strategy);
   void erase();
 
  private:

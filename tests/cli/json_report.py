@@ -120,7 +120,7 @@ class Report(harness.CommandTest):
         self.assertEqual(report["heddle"], version)
 
     def test_failed(self):
-        report = self.report(built("updates.c"), "2", "2", "split", exit=1)
+        report = self.report("--preemptions", "2", built("updates.c"), "2", "2", "split", exit=1)
         self.assertEqual(report["verdict"], "failed")
         (failure,) = report["failures"]
         self.assertEqual(failure["kind"], "exit")

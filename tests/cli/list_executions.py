@@ -44,7 +44,7 @@ class ListExecutions(harness.CommandTest):
 
     def test_standard_output(self):
         ran = self.heddle("run", "--list-executions", "-", built("updates.c"), "2", "2", exit=0)
-        self.assertIn(f"all {len(self.listed(ran.out))} executions", ran.err)
+        self.assertIn(f": {len(self.listed(ran.out))} executions", ran.err)
         both = ["--list-executions", "-", "--json", "-"]
         ran = self.heddle("run", *both, built("updates.c"), "2", "2", exit=2)
         self.assertIn("--list-executions list.txt", ran.err)

@@ -14,6 +14,8 @@ import harness
 from harness import PROGRAMS, built, timeless
 
 STRATEGIES = [
+    (),
+    ("--preemptions", "2"),
     ("--strategy", "dfs"),
     ("--strategy", "dfs", "--delays", "4", "--depth", "20"),
     ("--strategy", "best-first", "--order", "pb", "--preemptions", "3"),
@@ -174,7 +176,7 @@ class Resume(harness.CommandTest):
         self.search("--executions", "5", program, exit=0)
         path = self.saved([program])
         good = path.read_bytes()
-        self.refused("--preemptions", "1", program, says="has --preemptions 2, this one --preemptions 1")
+        self.refused("--preemptions", "1", program, says="has --preemptions none, this one --preemptions 1")
         self.refused("--strategy", "dfs", program, says="has --strategy auto, this one --strategy dfs")
         self.refused("--seed", "2", program, says="has --seed 1, this one --seed 2")
         self.refused("--keep-going", program, says="has --keep-going false")

@@ -15,7 +15,7 @@ import harness
 from harness import built
 
 ERASE = "\r\x1b[K"
-LINE = r"[0-9,]+ executions  [0-9,]+/s  [0-9,]+ steps deep  [0-9]+ failures?"
+LINE = r"[0-9,]+ executions  [0-9,]+/s  (?:no|at most [12]|any number of) preemptions?  [0-9,]+ steps deep  [0-9]+ failures?"
 
 
 class StatusLine(harness.CommandTest):

@@ -206,7 +206,10 @@ TIMING = ("seconds", "executions_per_second")
 
 def timeless(report):
     """Without what may differ from run to run."""
-    return {key: value for key, value in report.items() if key not in TIMING}
+    result = {key: value for key, value in report.items() if key not in TIMING}
+    stages = [{**stage, "seconds": None} for stage in report["strategy"].get("stages", [])]
+    result["strategy"] = {**report["strategy"], "stages": stages}
+    return result
 
 
 def main():

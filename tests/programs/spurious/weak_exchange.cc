@@ -5,7 +5,7 @@
 // RUN: %heddle run --strategy dfs --json %t.json %t weak 1
 // JSON: j["verdict"] == "passed" and j["executions"] == 1 and not j["coverage"]["spurious"]
 // RUN: %heddle run --strategy dfs --spurious --json %t.json %t weak 1
-// OUT: all 2 executions .* with spurious events
+// OUT: all schedules .* with spurious events: 2 executions
 // JSON: j["verdict"] == "passed" and j["executions"] == 2 and j["coverage"]["spurious"]
 // RUN: %heddle run --strategy dfs --spurious --json %t.json %t weak 2
 // JSON: j["verdict"] == "passed" and j["executions"] == 4

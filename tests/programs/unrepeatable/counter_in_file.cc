@@ -1,7 +1,7 @@
 // State outside of the program's memory: a file that grows with every execution. Exit code 3, and
 // the step that differs.
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
-// RUN: %heddle run --preemptions none --json %t.json %t
+// RUN: %heddle run --strategy dfs --json %t.json %t
 // EXIT: 3
 // OUT: NOT REPEATABLE .* at step 3 of execution
 // OUT: expected  main: atomic update, counter_in_file.cc:2[0-9]

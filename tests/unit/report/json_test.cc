@@ -16,13 +16,13 @@ TEST(JsonReport, HasTheDocumentedFields) {
   Json expected = Json::parse(R"({
     "heddle": "0.1.0", "program": ["./philosophers", "a b"], "verdict": "failed",
     "failures": [ { "kind": "deadlock", "message": "3 threads wait for each other, and none can go on",
-                    "location": "philosophers.cc:17", "execution": 3, "steps": 7, "preemptions": 1,
+                    "location": "philosophers.cc:17", "execution": 3, "stage": null, "steps": 7, "preemptions": 1,
                     "schedule": "heddle-out/philosophers-1.heddle", "object": null, "witnesses": [] } ],
     "executions": 17, "steps": 561, "pruned": 0, "distinct": 17, "threads": 3, "max_steps": 40,
     "seconds": 0.02, "executions_per_second": 850.0,
     "coverage": { "complete": false, "preemptions": 2, "reduce": "none", "fair": false, "accesses": "sync", "spurious": false,
                   "states": null },
-    "strategy": { "name": "dfs", "order": "", "seed": 1 },
+    "strategy": { "name": "dfs", "order": "", "seed": 1, "stages": [] },
     "memory": { "nodes_created": 0, "nodes_peak": 0, "tree_bytes_peak": 0, "spilled_bytes_peak": 0, "uncompressed_bytes_peak": 0, "samples": [] } })");
   expected["heddle"] = HEDDLE_VERSION;
   for (const auto& [key, value] : expected.items()) {

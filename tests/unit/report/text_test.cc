@@ -172,9 +172,8 @@ TEST(TextReport, ManyFailuresAreToldInShort) {
   EXPECT_THAT(report, HasSubstr("FAILED (3 of 5)"));
   EXPECT_THAT(report, Not(HasSubstr("FAILED (4 of 5)")));
   EXPECT_THAT(report, HasSubstr("And in short:\n  deadlock at philosophers.cc:17: 3 threads wait"));
-  EXPECT_THAT(
-      report,
-      HasSubstr("failed: 5 different failures in all 17 executions with at most 2 preemptions"));
+  EXPECT_THAT(report, HasSubstr("failed: 5 different failures in all schedules with at most 2 "
+                                "preemptions at atomics and synchronisation: 17 executions; "));
 }
 
 TEST(TextReport, PassedSaysWhatItRestsOn) {
@@ -182,20 +181,66 @@ TEST(TextReport, PassedSaysWhatItRestsOn) {
   summary.verdict = Verdict::passed;
   summary.complete = true;
   summary.executions = 1234;
-  EXPECT_EQ(
-      text(summary),
-      "passed: all 1,234 executions with at most 2 preemptions at atomics and synchronisation; "
-      "3 threads, at most 40 steps, 0.02 s\n");
+  EXPECT_EQ(text(summary),
+            "passed: all schedules with at most 2 preemptions at atomics and synchronisation: "
+            "1,234 executions; 3 threads, at most 40 steps, 0.02 s\n");
   summary.preemptions.reset();
   summary.accesses = "all";
   summary.executions = 1;
-  EXPECT_THAT(text(summary),
-              StartsWith("passed: the only execution with any number of preemptions"));
+  EXPECT_THAT(text(summary), StartsWith("passed: all schedules with any number of preemptions at "
+                                        "memory accesses and synchronisation: 1 execution; "));
   summary.pruned = 7;
   summary.executions = 9;
   EXPECT_EQ(text(summary),
-            "passed: all 9 executions with any number of preemptions at memory accesses and "
-            "synchronisation, 7 of them given up; 3 threads, at most 40 steps, 0.02 s\n");
+            "passed: all schedules with any number of preemptions at memory accesses and "
+            "synchronisation: 9 executions, 7 of them given up; 3 threads, at most 40 steps, "
+            "0.02 s\n");
+  summary.reduce = "dpor";
+  summary.redundant = 3;
+  EXPECT_THAT(text(summary),
+              HasSubstr(" and synchronisation, one of each class of equivalent ones: 9 executions, "
+                        "3 of them redundant, 4 of them given up; "));
+}
+
+Stage stage_of(std::optional<uint32_t> preemptions, uint64_t executions, bool complete) {
+  return {"stage", "", preemptions, preemptions ? "none" : "dpor", executions, complete, 0};
+}
+
+TEST(TextReport, StagesSayWhatIsComplete) {
+  Summary summary = summary_of({});
+  summary.strategy = "auto";
+  summary.preemptions.reset();
+  summary.stopped_by = "--executions 800";
+  auto incomplete = [&](std::vector<Stage> stages) {
+    summary.stages = std::move(stages);
+    summary.executions = 0;
+    for (const Stage& stage : summary.stages) summary.executions += stage.executions;
+    summary.reduce = summary.stages.back().reduce;
+    return text(summary);
+  };
+  EXPECT_THAT(
+      incomplete({stage_of(0, 800, false)}),
+      HasSubstr(": no failure in what was seen: 800 without preemptions so far; 3 threads"));
+  EXPECT_THAT(incomplete({stage_of(0, 800, true)}),
+              HasSubstr(": no failure in what was seen: all 800 without preemptions; 3 threads"));
+  EXPECT_THAT(incomplete({stage_of(0, 2, true), stage_of(1, 10, true), stage_of(2, 788, false)}),
+              HasSubstr("all 12 with at most 1 preemption, then 788 with 2 preemptions so far; "));
+  std::vector<Stage> all = {stage_of(0, 2, true), stage_of(1, 10, true), stage_of(2, 60, true),
+                            stage_of({}, 728, false)};
+  EXPECT_THAT(incomplete(all),
+              HasSubstr("all 72 with at most 2 preemptions, then 728 of classes of "
+                        "equivalent ones so far; "));
+  EXPECT_EQ(completed_preemptions(summary), 2u);
+  summary.verdict = Verdict::passed;
+  summary.complete = true;
+  EXPECT_THAT(
+      incomplete(all),
+      StartsWith("passed: all schedules with any number of preemptions at atomics and "
+                 "synchronisation: 800 executions (72 with at most 2 preemptions, then 728, "
+                 "one of each class of equivalent ones), 0 of them redundant; "));
+  all.pop_back();
+  EXPECT_THAT(incomplete(all), StartsWith("passed: all schedules with any number of preemptions at "
+                                          "atomics and synchronisation: 72 executions; "));
 }
 
 TEST(TextReport, IncompleteSaysWhy) {

@@ -28,7 +28,7 @@ class RunSearchTest : public ::testing::Test {
     options_.out = std::string(name) + "/out";
     options_.quiet = true;
     options_.max_steps = 10'000;
-    parse_option_text(&options_, "--preemptions none");
+    parse_option_text(&options_, "--strategy dfs");
   }
   void TearDown() override { fs::remove_all(fs::path(options_.out).parent_path()); }
 
