@@ -8,6 +8,7 @@ function(heddle_add_script name script)
 endfunction()
 
 heddle_glob(cli_scripts ${CMAKE_CURRENT_SOURCE_DIR}/cli *.sh *.py)
+list(FILTER cli_scripts EXCLUDE REGEX "/reduction_random.py$")
 foreach(script ${cli_scripts})
   cmake_path(GET script STEM name)
   heddle_add_script(cli/${name} ${script})
@@ -21,6 +22,12 @@ endforeach()
 # The libraries of the benchmark that searches for seeded bugs.
 foreach(part RANGE 1 4)
   heddle_add_script(gambit/${part} ${CMAKE_CURRENT_SOURCE_DIR}/gambit/check.py --shard ${part}/4)
+endforeach()
+
+# Searches with reduction against plain ones, on at least 300 programs; in parts, since it takes a while.
+foreach(part RANGE 1 4)
+  heddle_add_script(cli/reduction_random/${part}
+    ${CMAKE_CURRENT_SOURCE_DIR}/cli/reduction_random.py --shard ${part}/4 --at-least 75)
 endforeach()
 
 heddle_add_script(demo ${PROJECT_SOURCE_DIR}/examples/demo.sh)
