@@ -45,7 +45,15 @@ PROGRAMS = {
     "a wait that nobody ends": """
         main: create 1; lock 0; load 0; if 0 { wait 0 0 }; unlock 0; join 1
         1: store 0 1; signal 0""",
+    "an assumption that covers nothing": """
+        main: create 1; create 2; add 0 1
+        1: load 0; assume 1
+        2: load 0""",
     # What is possible depends on what others have done.
+    "a way that is taken only if the race is reversed": """
+        main: create 1; ftimedwait 0 0
+        1: create 2; store 1 1; add 1 1
+        2: cas 1 1 2; if 0 { exchange 0 0 }""",
     "three sections of one mutex, three orders": """
         main: create 1; create 2; lock 0; load 0; unlock 0; join 1; join 2
         1: lock 0; add 0 1; unlock 0

@@ -455,6 +455,12 @@ bool Races::is_initial(const Race& race, uint32_t thread) const {
   return true;
 }
 
+bool Races::is_early_initial(const Race& race, uint32_t thread) const {
+  uint32_t next = next_event(thread, race.first + 1);
+  bool is_early = next < std::min(race.second, step_count_) || thread == event(race.second).thread;
+  return is_early && is_initial(race, thread);
+}
+
 // Whether what the thread does next is no part of what could have been performed, and independent
 // of it.
 bool Races::is_independent(const Race& race, uint32_t thread) const {

@@ -60,6 +60,9 @@ class Races {
   }
   // … and it is part of that.
   bool is_initial(const Race& race, uint32_t thread) const;
+  // … and was performed before the race's second event, or is it. What came later need not come
+  // once the race is reversed: the second, or its thread, may go another way.
+  bool is_early_initial(const Race& race, uint32_t thread) const;
 
   uint32_t step_count() const { return step_count_; }
   uint32_t thread_count() const { return threads_; }

@@ -177,7 +177,7 @@ void ReducedSearch::learn_end(const trace::Execution& execution) {
 // Whether a thread that will do has been added at the race's first step, or sleeps there.
 bool ReducedSearch::is_covered(const Race& race) const {
   for (uint64_t rest = asleep_at_[race.first]; rest != 0; rest &= rest - 1) {
-    if (races_.is_initial(race, static_cast<uint32_t>(__builtin_ctzll(rest)))) return true;
+    if (races_.is_early_initial(race, static_cast<uint32_t>(__builtin_ctzll(rest)))) return true;
   }
   uint32_t list = lists_.find(owner_of(race.first), race.first);
   if (list == BacktrackLists::kNone) return false;
