@@ -11,7 +11,7 @@ sys.path.insert(0, os.path.join(os.environ["HEDDLE_SOURCE_DIR"], "tests", "comma
 import harness
 from harness import built
 
-ALL = ["--keep-going", "--preemptions", "none"]
+ALL = ["--keep-going", "--strategy", "dfs"]
 
 
 class Rogue(harness.CommandTest):

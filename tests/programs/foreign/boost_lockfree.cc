@@ -26,7 +26,7 @@
 // JSON: j["failures"][0]["kind"] == "data-race"
 // RUN: %heddle run --preemptions 2 --races explore --json %t.json %t --gtest_filter=Queue.NodesUsedAgain
 // JSON: j["verdict"] == "passed" and j["executions"] > 300
-// RUN: %heddle run --preemptions 2 --json %t.json %t --gtest_filter=Stack.NodesUsedAgain
+// RUN: %heddle run --strategy dfs --preemptions 2 --json %t.json %t --gtest_filter=Stack.NodesUsedAgain
 // EXIT: 1
 // JSON: j["failures"][0]["kind"] == "data-race"
 // RUN: %heddle run --preemptions 2 --races explore --json %t.json %t --gtest_filter=Stack.NodesUsedAgain
