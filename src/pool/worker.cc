@@ -170,7 +170,8 @@ RingState Worker::peek(trace::Execution* execution) {
   uint64_t size = 0;
   RingState state = results_.peek(&body, &size);
   if (state != RingState::ready) return state;
-  if (!sensible(execution, body, size)) return RingState::garbage;
+  // A result that looks well is not to be trusted where a stray write has been.
+  if (!region_->intact() || !sensible(execution, body, size)) return RingState::garbage;
   peeked_job_ = execution->id;
   buffer_job_ = execution->result.steps_in_buffer != 0 ? execution->id : wire::kNoJob;
   return RingState::ready;
