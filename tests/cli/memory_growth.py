@@ -14,8 +14,10 @@ from harness import built, memory_kb
 
 EXECUTIONS = int(os.environ.get("MEMORY_GROWTH_EXECUTIONS", "3000000"))
 
-# What may come late in a run without being growth: a page here and there of code that runs for the first time.
+# What may come late in a run without being growth: a page here and there, and code that runs for the first time. The
+# latter is not anonymous: what saves a search, with the library that compresses it, comes after ten seconds.
 SLACK_KB = 256
+SLACK_CODE_KB = 2048
 
 
 class Growth(harness.CommandTest):
@@ -41,8 +43,9 @@ class Growth(harness.CommandTest):
         early, late = samples[tenth + 1], samples[-3]
         print(f"{options[1]}: {report['executions']} executions in {report['seconds']:.1f} s; engine and worker, "
               f"KB anonymous and resident: after a tenth {early}, at the end {late}")
-        for before, after in zip(sum(early, ()), sum(late, ())):
-            self.assertLess(after, before + SLACK_KB, samples[:: max(1, tenth)])
+        for before, after in zip(early, late):
+            for was, grown, slack in zip(before, after, (SLACK_KB, SLACK_CODE_KB)):
+                self.assertLess(grown, was + slack, samples[:: max(1, tenth)])
 
     def test_depth_first(self):
         """Threads that have nothing to do with each other: all executions are equivalent."""
