@@ -120,8 +120,10 @@ def steady(report):
 
 
 def nameless(report):
-    """Without the addresses of variables that have no name, and the blanks that fill their columns."""
-    return re.sub(r" +", " ", re.sub(r"0x[0-9a-f]+", "0x", steady(report)))
+    """Without the addresses of variables that have no name, the like of them that is left in memory which nobody has set, and
+    the blanks that fill their columns."""
+    report = re.sub(r"0x[0-9a-f]+", "0x", steady(report))
+    return re.sub(r" +", " ", re.sub(r"\b[0-9]{8,}\b", "a number", report))
 
 
 if __name__ == "__main__":
