@@ -171,7 +171,8 @@ TEST(Stack, ThreeProducers) {
 }
 
 TEST(Stack, NodesUsedAgain) {
-  boost::lockfree::stack<int, boost::lockfree::capacity<2>> stack;
+  // Static: what it holds before it is made is the same every time.
+  static boost::lockfree::stack<int, boost::lockfree::capacity<2>> stack;
   auto push_and_pop = [&](int value) {
     EXPECT_TRUE(stack.push(value));
     EXPECT_TRUE(stack.pop(value));
