@@ -172,7 +172,11 @@ class Parser {
     // An execution of no steps has taken them with it; what led to it is known nevertheless.
     if (*step >= file_.steps && file_.steps != 0)
       malformed(fmt::format("step {} of only {} steps", *step, file_.steps));
-    if (!file_.decisions.empty() && *step <= file_.decisions.back().step) {
+    // Of an execution that has taken its steps with it, threads that are put to sleep come first.
+    bool may_repeat =
+        !file_.decisions.empty() && wire::Decision{*step, file_.decisions.back().choice}.is_sleep();
+    if (!file_.decisions.empty() && *step <= file_.decisions.back().step &&
+        !(may_repeat && *step == file_.decisions.back().step)) {
       malformed("the steps of the decisions do not rise");
     }
     file_.decisions.push_back({*step, *choice, std::string(rest), ""});

@@ -139,7 +139,7 @@ class Resume(harness.CommandTest):
         self.assert_same(report, whole)
 
     def test_kills(self):
-        for options, size in [(("--order", "pb", "--preemptions", "4"), ("3", "2")), (("--reduce", "dpor"), ("2", "5"))]:
+        for options, size in [(("--order", "pb", "--preemptions", "4"), ("3", "2")), (("--reduce", "dpor"), ("2", "6"))]:
             with self.subTest(options):
                 program = [built("updates.c"), *size, "split"]
                 options = ("--strategy", "best-first", *options)
