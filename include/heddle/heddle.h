@@ -19,7 +19,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
+
+#include "heddle/state.h"
 
 #define HEDDLE_API __attribute__((visibility("default")))
 
@@ -29,6 +32,14 @@ HEDDLE_API void heddle_assume(int condition);
 [[noreturn]] HEDDLE_API void heddle_assert_fail(const char* expression, const char* file,
                                                 unsigned line, const char* function);
 HEDDLE_API void heddle_name(const void* object, uint64_t size, const char* name);
+// Writes the state to `buffer`, which has room for `size` bytes, and returns how many it has. For
+// C; see heddle::state. The context must live as long as the thread that declares it runs its
+// function, if it is not null.
+HEDDLE_API void heddle_state(size_t (*callback)(void* context, void* buffer, size_t size),
+                             void* context);
+// The same with a copy of the context, of at most 256 bytes.
+HEDDLE_API void heddle_state_copy(size_t (*callback)(void* context, void* buffer, size_t size),
+                                  const void* context, size_t context_size);
 HEDDLE_API int heddle_controlled(void);
 }
 
@@ -56,6 +67,30 @@ void name(const T* object, const char* name) {
 }
 inline void name(const void* begin, size_t bytes, const char* name) {
   heddle_name(begin, bytes, name);
+}
+
+// Declares the test's abstract state: a function that returns it, called after each step. How many
+// different states the search has visited is told in the end (`states` in the JSON), and which:
+// --list-states.
+//
+//   heddle::state([&] { return std::tuple(head, tail, buffer); });
+//
+// What it returns is a plain value, a string or another range, or a pair, tuple or optional of
+// such; see heddle/state.h. It must only look: atomics and other operations in it are no steps. A
+// failed assertion in it is a failure of the execution. It is called from whatever thread, until
+// the program exits or another state is declared; if it captures something, also no longer than
+// until the thread that declared it returns from its function (main; the function of
+// heddle::check). What it captures must live so long, and is captured by reference or is plain.
+// Outside of an execution nothing happens.
+template <typename Callback>
+void state(Callback callback) {
+  static_assert(std::is_trivially_copyable_v<Callback> && sizeof(Callback) <= 256,
+                "capture by reference, or plain values");
+  if constexpr (std::is_empty_v<Callback>) {
+    heddle_state_copy(internal::state_bytes<Callback>, nullptr, 0);
+  } else {
+    heddle_state_copy(internal::state_bytes<Callback>, &callback, sizeof callback);
+  }
 }
 
 // True while the calling code is run by a search.
@@ -117,6 +152,7 @@ class HEDDLE_API Options {
   Options& out(std::string directory) { return set("out", std::move(directory)); }
   Options& json(std::string file) { return set("json", std::move(file)); }
   Options& list_executions(std::string file) { return set("list-executions", std::move(file)); }
+  Options& list_states(std::string file) { return set("list-states", std::move(file)); }
   Options& show_output(bool on = true) { return set("show-output", on ? "true" : "false"); }
   Options& quiet(bool on = true) { return set("quiet", on ? "true" : "false"); }
 

@@ -56,6 +56,7 @@ void Search::issue() {
 void Search::save(ByteWriter& out) const {
   out.put(counts_);
   distinct_.save(out);
+  states_.save(out);
   out.put_all(std::vector<uint64_t>(failure_keys_.begin(), failure_keys_.end()));
   std::vector<pool::Plan> plans;
   for (uint64_t i = 0; i < pool_.under_way(); ++i) plans.push_back(pool_.plan(i));
@@ -66,6 +67,7 @@ void Search::save(ByteWriter& out) const {
 void Search::load(ByteReader& in) {
   in.get(&counts_);
   distinct_.load(in);
+  states_.load(in);
   for (uint64_t key : in.get_all<uint64_t>()) failure_keys_.insert(key);
   for (const pool::Plan& plan : in.get_all<pool::Plan>()) held_.push_back(plan);
 }
@@ -124,6 +126,9 @@ void Search::account(const wire::Result& result) {
 std::optional<SearchEnd> Search::look_at(const pool::Plan& plan, const pool::Outcome& outcome) {
   const wire::Result& result = outcome.execution.result;
   account(result);
+  if (!outcome.execution.states.empty()) {
+    states_.add(counts_.executions, outcome.execution.states);
+  }
   Occurrence occurrence{plan, outcome, pool_.worker(), counts_.executions};
   if (counts_.executions == 1) events_.first(occurrence);
   if (tell_each_) events_.each(occurrence);

@@ -15,6 +15,7 @@
 #include <unordered_set>
 
 #include "explore/distinct.h"
+#include "explore/state_set.h"
 #include "explore/strategy.h"
 #include "pool/pool.h"
 
@@ -97,6 +98,7 @@ class Search {
 
   const Counts& counts() const { return counts_; }
   DistinctCounter& distinct() { return distinct_; }
+  const StateSet& states() const { return states_; }
   double seconds() const;
 
  private:
@@ -119,6 +121,7 @@ class Search {
   const bool tell_each_;
   Counts counts_;
   DistinctCounter distinct_;
+  StateSet states_;
   std::unordered_set<uint64_t> failure_keys_;
   uint64_t issued_ = 0;
   // Plans that the strategy has given out and that are not to be run yet: those of a saved search,

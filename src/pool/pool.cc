@@ -152,6 +152,8 @@ bool Pool::set_aside(Member& member, const trace::Execution& execution) {
     kept.steps = std::span(stashed.steps).first(execution.steps.size());
     kept.pending = std::span(stashed.steps).subspan(execution.steps.size());
     kept.option_threads = stashed.option_threads;
+    stashed.states.assign(execution.states.begin(), execution.states.end());
+    kept.states = stashed.states;
     slot(id).state = JobState::stashed;
     --member.under_way;
   }

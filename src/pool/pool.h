@@ -86,6 +86,7 @@ class Pool {
     Outcome outcome;
     std::vector<wire::Step> steps;  // and those that were pending
     std::vector<uint16_t> option_threads;
+    std::vector<char> states;
   };
 
   Slot& slot(uint64_t id) { return slots_[id & (settings_.window - 1)]; }

@@ -40,7 +40,7 @@ SharedRegion::SharedRegion(const Settings& settings, bool in_process) {
                2 * (sizeof(wire::Job) + 8 + wire::kInlineDecisions * sizeof(wire::Decision)));
   HEDDLE_CHECK(settings.result_ring_bytes >=
                2 * (sizeof(wire::Result) + 16 + wire::kInlineSteps * sizeof(wire::Step) +
-                    wire::kInlineOptions * sizeof(uint16_t)));
+                    wire::kInlineOptions * sizeof(uint16_t) + wire::kInlineStates));
   max_steps_ = settings.max_steps;
   job_capacity_ = settings.job_ring_bytes;
   result_capacity_ = settings.result_ring_bytes;
@@ -49,7 +49,8 @@ SharedRegion::SharedRegion(const Settings& settings, bool in_process) {
   trace_offset_ = result_offset_ + round_up(result_capacity_);
   uint64_t trace_steps = uint64_t{max_steps_} + 1 + wire::kMaxThreads + 1;
   options_offset_ = trace_offset_ + round_up(trace_steps * sizeof(wire::Step));
-  decision_offset_ = options_offset_ + round_up(wire::kMaxOptions * sizeof(uint16_t));
+  state_offset_ = options_offset_ + round_up(wire::kMaxOptions * sizeof(uint16_t));
+  decision_offset_ = state_offset_ + round_up(wire::kStateArea);
   detail_offset_ = decision_offset_ + round_up((uint64_t{max_steps_} + 1) * sizeof(wire::Decision));
   bytes_ = detail_offset_ + round_up(sizeof(wire::Detail));
 
@@ -122,6 +123,7 @@ void SharedRegion::repair() const {
   region_->results.capacity = result_capacity_;
   region_->trace_offset = trace_offset_;
   region_->options_offset = options_offset_;
+  region_->state_offset = state_offset_;
   region_->decision_offset = decision_offset_;
   region_->detail_offset = detail_offset_;
 }
@@ -137,6 +139,7 @@ const wire::Step* SharedRegion::trace() const {
 const uint16_t* SharedRegion::option_threads() const {
   return wire::at<uint16_t>(region_, options_offset_);
 }
+const char* SharedRegion::states() const { return wire::at<char>(region_, state_offset_); }
 wire::Decision* SharedRegion::decisions() const {
   return wire::at<wire::Decision>(region_, decision_offset_);
 }

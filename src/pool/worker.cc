@@ -184,6 +184,7 @@ bool Worker::sensible(trace::Execution* execution, const char* body, uint64_t si
   if (result.ending == wire::Ending::running || result.ending > wire::Ending::redundant ||
       result.failure > wire::Failure::unmet || result.step_count > region_->max_steps() + 1 ||
       result.pending_count > wire::kMaxThreads + 1 || result.option_count > wire::kMaxOptions ||
+      result.state_bytes > wire::kStateArea ||
       (result.ending == wire::Ending::failed) != (result.failure != wire::Failure::none)) {
     return false;
   }
@@ -194,20 +195,25 @@ bool Worker::sensible(trace::Execution* execution, const char* body, uint64_t si
   uint64_t all_steps = uint64_t{steps} + result.pending_count;
   const wire::Step* first;
   const uint16_t* options;
+  const char* states;
   if (result.steps_in_buffer != 0) {
     if (follow != 0) return false;
     first = region_->trace() + result.first_step;
     options = region_->option_threads();
+    states = region_->states();
   } else {
     uint64_t step_bytes = all_steps * sizeof(wire::Step);
     uint64_t option_bytes = result.option_count * sizeof(uint16_t);
-    if (follow != ((step_bytes + option_bytes + 7) & ~uint64_t{7})) return false;
+    uint64_t before_states = wire::padded(step_bytes + option_bytes);
+    if (follow != before_states + wire::padded(result.state_bytes)) return false;
+    states = body + sizeof result + before_states;
     first = reinterpret_cast<const wire::Step*>(body + sizeof result);
     options = reinterpret_cast<const uint16_t*>(body + sizeof result + step_bytes);
   }
   execution->steps = {first, steps};
   execution->pending = {first + steps, result.pending_count};
   execution->option_threads = {options, result.option_count};
+  execution->states = {states, result.state_bytes};
   return true;
 }
 

@@ -117,7 +117,7 @@ std::string json(const Summary& summary) {
                    {"fair", summary.fair},
                    {"accesses", summary.accesses},
                    {"spurious", summary.spurious},
-                   {"states", nullptr}}},
+                   {"states", or_null(summary.states)}}},
                  {"strategy", strategy(summary)},
                  {"memory",
                   {{"nodes_created", summary.nodes_created},

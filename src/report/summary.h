@@ -59,6 +59,7 @@ struct Summary {
   uint64_t cut = 0;
   uint64_t distinct = 0;
   bool distinct_estimated = false;
+  std::optional<uint64_t> states;  // different ones; none: the test declares none
   uint32_t threads = 0;
   uint32_t max_steps = 0;  // of the longest execution
   double seconds = 0;

@@ -56,7 +56,7 @@ std::string strategy(const Summary& summary) {
   return fmt::format(", {} with seed {}", summary.strategy, summary.seed);
 }
 
-// Parts of the executions that are to be known beside their number.
+// Parts of the executions that are to be known beside their number, and what they visited.
 std::string of_them(const Summary& summary) {
   std::string text;
   uint64_t given_up = summary.pruned - summary.redundant;
@@ -65,6 +65,7 @@ std::string of_them(const Summary& summary) {
   }
   if (given_up != 0) text += fmt::format(", {} of them given up", grouped(given_up));
   if (summary.cut != 0) text += fmt::format(", {} of them cut short", grouped(summary.cut));
+  if (summary.states) text += fmt::format(", {}", counted(*summary.states, "distinct state"));
   return text;
 }
 

@@ -191,6 +191,17 @@ constexpr auto kTable = std::to_array<OptionRecord>({
        }
        o->list_executions = v;
      }},
+    {"list-states", "FILE",
+     "write a line for each different state that was visited, as the test declares it by "
+     "heddle::state: execution and step of the first visit, and its bytes in hexadecimal; with - to "
+     "standard output, and the report to standard error",
+     nullptr, kOutput, kRun,
+     [](Options* o, Text v) {
+       if (v.empty()) {
+         throw UserError("--list-states needs a file; type e.g. --list-states states.txt");
+       }
+       o->list_states = v;
+     }},
     {"show-output", nullptr, "let the program write to the terminal in every execution", nullptr,
      kOutput, kRun | kReplay,
      [](Options* o, Text v) { o->show_output = parse_flag("show-output", v); }},

@@ -51,6 +51,7 @@ struct Options {
   std::string out = "heddle-out";
   std::string json;             // empty: none; "-": standard output
   std::string list_executions;  // as json
+  std::string list_states;      // as json
   bool show_output = false;
   bool quiet = false;
 

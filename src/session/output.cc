@@ -25,7 +25,8 @@ void write_all(FILE* stream, const std::string& text, const std::string& path) {
 }
 
 FILE* report_stream(const Options& options) {
-  return options.json == "-" || options.list_executions == "-" ? stderr : stdout;
+  bool taken = options.json == "-" || options.list_executions == "-" || options.list_states == "-";
+  return taken ? stderr : stdout;
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "session/recorder.h"
 #include "session/saver.h"
 #include "session/stages.h"
+#include "session/state_list.h"
 #include "session/status_line.h"
 
 namespace heddle::session {
@@ -111,6 +112,7 @@ void fill_in(report::Summary* summary, explore::Search& search, const explore::S
   summary->cut = counts.cut;
   summary->distinct = search.distinct().count();
   summary->distinct_estimated = search.distinct().estimated();
+  if (search.states().size() != 0) summary->states = search.states().size();
   summary->threads = counts.threads;
   summary->max_steps = counts.max_steps;
   explore::TreeStatistics tree = strategy.statistics();
@@ -260,6 +262,7 @@ report::Summary run_search(const Subject& subject, const Options& given) {
         "heap");
   }
   std::unique_ptr<ExecutionList> list = ExecutionList::open(given);
+  check_state_list(given);
   StatusLine status(!given.quiet);
   Options options = given;
   options.focus = find_focus(subject, given);
@@ -312,6 +315,8 @@ report::Summary run_search(const Subject& subject, const Options& given) {
     fill_in(&summary, round.search(), round.strategy());
     conclude(&summary, end, limits, round.search().counts(), history.executions, options);
     tell_stages(&summary, round.strategy());
+    std::string problem = write_state_list(given, round.search().states());
+    if (!problem.empty()) summary.notes.push_back(problem);
     break;
   }
   if (list != nullptr) {

@@ -21,6 +21,7 @@ struct Execution {
   std::span<const wire::Step> pending;  // what the living would have done next, if it was wanted
   // The threads of the options of step 0, of step 1, …, if they were wanted; they may end early.
   std::span<const uint16_t> option_threads;
+  std::span<const char> states;  // wire::StateRecords: of those that its worker had not seen before
 
   bool failed() const { return result.ending == wire::Ending::failed; }
 };

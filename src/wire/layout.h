@@ -23,7 +23,7 @@
 namespace heddle::wire {
 
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
-inline constexpr uint32_t kVersion = 11;
+inline constexpr uint32_t kVersion = 12;
 
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.
@@ -35,11 +35,13 @@ inline constexpr uint32_t kMaxThreads = 65535;  // created in one execution
 inline constexpr uint32_t kMaxModules = 256;    // program and shared libraries
 inline constexpr uint32_t kFrames = 24;         // innermost frames kept of a stack
 inline constexpr uint32_t kDetailedSteps =
-    4096;                                     // the last steps of an execution that have details
-inline constexpr uint32_t kMaxRacing = 1024;  // places that race: see Races::explore
-inline constexpr uint32_t kMaxFocus = 16384;  // stretches of code, and of data, in focus
-inline constexpr uint32_t kMaxNames = 1024;   // objects with names given by heddle::name
-inline constexpr uint32_t kNameBytes = 64;    // of such a name, with the zero at its end
+    4096;                                      // the last steps of an execution that have details
+inline constexpr uint32_t kMaxRacing = 1024;   // places that race: see Races::explore
+inline constexpr uint32_t kMaxFocus = 16384;   // stretches of code, and of data, in focus
+inline constexpr uint32_t kMaxNames = 1024;    // objects with names given by heddle::name
+inline constexpr uint32_t kNameBytes = 64;     // of such a name, with the zero at its end
+inline constexpr uint32_t kStateBytes = 4096;  // of one declared state, at most
+inline constexpr uint64_t kStateArea = uint64_t{64} << 20;  // of the states new in one execution
 inline constexpr uint32_t kNoThread = 0xffffffff;
 inline constexpr uint32_t kNoStep = 0xffffffff;
 
@@ -154,9 +156,17 @@ struct Result {
   Failure failure;
   uint8_t steps_in_buffer;  // 1: the worker waits until Region::buffer_released is this job's id
   uint8_t found_racing;     // 1: places race that are not in Region::racing
-  uint8_t unused[4];
+  uint32_t state_bytes;     // and then StateRecords, so many bytes of them, or in the state area
 };
 static_assert(sizeof(Result) % 8 == 0);
+
+// A state that the program has declared (heddle::state) and that this worker has not seen before.
+// Its bytes follow, and zeros up to a multiple of 8.
+struct StateRecord {
+  uint32_t step;  // after which it was visited
+  uint32_t size;  // of its bytes
+};
+constexpr uint64_t padded(uint64_t bytes) { return (bytes + 7) & ~uint64_t{7}; }
 
 // A ring of records, one writer, one reader. A record is a uint64_t length (of all of it, a
 // multiple of 8) and its body; length kWrap says that the next record is at the ring's start.
@@ -175,6 +185,7 @@ struct Ring {
 inline constexpr uint32_t kInlineDecisions = 4096;
 inline constexpr uint32_t kInlineSteps = 4096;  // with the pending ones
 inline constexpr uint32_t kInlineOptions = 32768;
+inline constexpr uint32_t kInlineStates = 32768;  // bytes
 inline constexpr uint32_t kMaxOptions = 1 << 22;  // of which the threads are sent, in all
 
 struct Config {
@@ -365,6 +376,7 @@ struct Region {
 
   uint64_t trace_offset;     // Step[config.max_steps + 1 + kMaxThreads + 1]
   uint64_t options_offset;   // uint16_t[kMaxOptions]
+  uint64_t state_offset;     // StateRecords with their bytes, kStateArea in all
   uint64_t decision_offset;  // Decision[config.max_steps + 1]
   uint64_t detail_offset;    // Detail
 };
@@ -377,6 +389,7 @@ inline Step* trace(Region* region) { return at<Step>(region, region->trace_offse
 inline uint16_t* option_threads(Region* region) {
   return at<uint16_t>(region, region->options_offset);
 }
+inline char* states(Region* region) { return at<char>(region, region->state_offset); }
 inline Decision* decisions(Region* region) { return at<Decision>(region, region->decision_offset); }
 inline Detail* detail(Region* region) { return at<Detail>(region, region->detail_offset); }
 

@@ -37,6 +37,7 @@ BAD_VALUES = {
     "focus-method": ["", ",", "push,,pop"],
     "focus-var": ["", "x,"],
     "list-executions": ["", "no/such/directory/list.txt", "."],
+    "list-states": ["", "no/such/directory/list.txt", "."],
     "json": ["", "no/such/directory/file.json", "."],
 }
 

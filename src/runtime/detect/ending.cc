@@ -10,6 +10,7 @@
 #include "runtime/isolate/modules.h"
 #include "runtime/schedule/detail.h"
 #include "runtime/schedule/scheduler.h"
+#include "runtime/schedule/states.h"
 #include "runtime/serve/worker.h"
 
 namespace heddle::runtime {
@@ -29,6 +30,11 @@ void note_failure(wire::Failure kind, uint64_t pc, uint64_t key, bool fault, con
   failure.thread = g_run.current != nullptr ? g_run.current->index : 0;
   failure.fault_pc = fault ? 1 : 0;
   vsnprintf(failure.message, sizeof failure.message, format, arguments);
+  if (g_in_state) {
+    size_t length = strlen(failure.message);
+    snprintf(failure.message + length, sizeof failure.message - length,
+             ", in the function given to heddle::state");
+  }
   capture_stack(&failure.stack);
   if (fault && failure.stack.count < wire::kFrames) {
     // The unwinder starts in the signal handler; the program's frames are those from the faulting

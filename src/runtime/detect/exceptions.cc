@@ -11,6 +11,7 @@
 #include "runtime/detect/ending.h"
 #include "runtime/detect/misuse.h"
 #include "runtime/schedule/scheduler.h"
+#include "runtime/schedule/states.h"
 
 extern "C" {
 using TerminateHandler = void (*)();
@@ -83,7 +84,7 @@ const Thread* first_joinable() {
 }
 
 void terminate_handler() {
-  if (g_active) on_terminate();
+  if (in_execution()) on_terminate();
   heddle_verbose_terminate();
 }
 

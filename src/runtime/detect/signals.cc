@@ -13,6 +13,7 @@
 #include "runtime/isolate/snapshot.h"
 #include "runtime/real.h"
 #include "runtime/schedule/scheduler.h"
+#include "runtime/schedule/states.h"
 
 namespace heddle::runtime {
 
@@ -75,7 +76,7 @@ void on_crash(int signal, siginfo_t* info, void* context) {
 }
 
 void on_hang(int, siginfo_t*, void* context) {
-  if (!g_active || g_reporting) return;
+  if (!in_execution() || g_reporting) return;
   g_reporting = true;
   uint64_t pc =
       static_cast<uint64_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);

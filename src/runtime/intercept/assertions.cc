@@ -1,5 +1,5 @@
-// The program's own words to the search: choose, assume, name, and assertions. Also assert, abort
-// and uncaught exceptions.
+// The program's own words to the search: choose, assume, name, state, and assertions. Also assert,
+// abort and uncaught exceptions.
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,6 +9,7 @@
 #include "runtime/real.h"
 #include "runtime/schedule/names.h"
 #include "runtime/schedule/scheduler.h"
+#include "runtime/schedule/states.h"
 
 using namespace heddle;
 using namespace heddle::runtime;
@@ -30,13 +31,22 @@ HEDDLE_EXPORT void heddle_name(const void* object, uint64_t size, const char* na
   name_object(reinterpret_cast<uint64_t>(object), size, name);
 }
 
+HEDDLE_EXPORT void heddle_state(StateCallback callback, void* context) {
+  if (g_active) declare_state(callback, context);
+}
+
+HEDDLE_EXPORT void heddle_state_copy(StateCallback callback, const void* context,
+                                     size_t context_size) {
+  if (g_active) declare_state_copy(callback, context, context_size);
+}
+
 HEDDLE_EXPORT int heddle_controlled() { return g_active ? 1 : 0; }
 
 namespace {
 
 [[noreturn]] void assertion_failed(const char* expression, const char* file, unsigned line,
                                    const char* function, uint64_t pc) {
-  if (!g_active) {
+  if (!in_execution()) {
     const char* place = function != nullptr ? function : "?";
     fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, place, expression);
     real::abort();
@@ -65,7 +75,9 @@ HEDDLE_EXPORT void __assert_perror_fail(int error, const char* file, unsigned li
 }
 
 HEDDLE_EXPORT void abort() noexcept {
-  if (g_active) end_with_failure(wire::Failure::assertion, HEDDLE_CALLER, 0, "abort was called");
+  if (in_execution()) {
+    end_with_failure(wire::Failure::assertion, HEDDLE_CALLER, 0, "abort was called");
+  }
   HEDDLE_REAL(abort)();
   __builtin_unreachable();
 }

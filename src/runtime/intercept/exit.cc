@@ -11,6 +11,7 @@
 #include "runtime/isolate/arena.h"
 #include "runtime/real.h"
 #include "runtime/schedule/scheduler.h"
+#include "runtime/schedule/states.h"
 
 namespace heddle::runtime {
 
@@ -56,6 +57,7 @@ void exit_handlers_reset() {
 
 void program_exit(int status, bool run_handlers, uint64_t pc) {
   reach(wire::Op::exit, 0, pc);
+  states_forget();  // what it looks at may be destroyed from now on
   if (run_handlers && !g_exiting) {
     g_exiting = true;
     run_thread_exits(g_run.current);

@@ -12,6 +12,7 @@
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 #include "runtime/schedule/names.h"
+#include "runtime/schedule/states.h"
 
 extern "C" {
 void* __libc_malloc(size_t);
@@ -26,7 +27,8 @@ using namespace heddle::runtime;
 
 namespace {
 
-bool is_programs(uint64_t caller) { return arena_serves() && !in_libc(caller); }
+// What the function of heddle::state allocates must leave no trace in the program's heap.
+bool is_programs(uint64_t caller) { return arena_serves() && !in_libc(caller) && !g_in_state; }
 
 uint64_t address_of(const void* pointer) { return reinterpret_cast<uint64_t>(pointer); }
 

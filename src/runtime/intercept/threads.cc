@@ -15,6 +15,7 @@
 #include "runtime/intercept/time.h"
 #include "runtime/real.h"
 #include "runtime/schedule/scheduler.h"
+#include "runtime/schedule/states.h"
 #include "runtime/serve/start.h"
 #include "runtime/sync/mutex.h"
 #include "runtime/sync/robust.h"
@@ -38,6 +39,7 @@ void abandon_robust(Thread* thread) {
 [[noreturn]] void finish_thread(void* result) {
   Thread* self = g_run.current;
   self->result = result;
+  state_function_returned();
   run_thread_exits(self);
   run_key_destructors(self);
   abandon_robust(self);

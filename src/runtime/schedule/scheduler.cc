@@ -7,6 +7,7 @@
 #include "runtime/detect/shadow.h"
 #include "runtime/schedule/detail.h"
 #include "runtime/schedule/sleep.h"
+#include "runtime/schedule/states.h"
 #include "runtime/sync/descriptors.h"
 
 namespace heddle::runtime {
@@ -139,6 +140,7 @@ uint32_t next_alert() {
   const Run& run = g_run;
   if (run.detail || run.job.sampler != wire::Sampler::none || run.wants_options || run.asleep != 0)
     return 0;
+  if (g_state.callback != nullptr) return 0;
   uint32_t alert = g_region->config.max_steps;
   if (run.decision != run.decision_end && run.decision->step < alert) alert = run.decision->step;
   if (run.job.check_step < alert) alert = run.job.check_step;
@@ -374,6 +376,7 @@ void settle() {
   Run& run = g_run;
   Thread* self = run.current;
   if (HEDDLE_UNLIKELY(run.detail) && self->state != State::ended) detail_announce();
+  visit_state();
   Count count = count_options();
   if (HEDDLE_UNLIKELY(count.options == 0)) {
     if (!look_again_at_descriptors()) end_with_deadlock();

@@ -39,6 +39,7 @@
 #include "runtime/real.h"
 #include "runtime/schedule/detail.h"
 #include "runtime/schedule/scheduler.h"
+#include "runtime/schedule/states.h"
 #include "runtime/serve/output.h"
 #include "runtime/sync/robust.h"
 #include "wire/ring.h"
@@ -74,6 +75,7 @@ void main_thread() {
     status = g_test.main(g_test.argc, g_test.argv, g_test.environment);
     place = reinterpret_cast<uint64_t>(g_test.main) + 1;
   }
+  state_function_returned();
   program_exit(status, true, place);
 }
 
@@ -91,6 +93,7 @@ void run(const wire::Job& job, const wire::Decision* decisions) {
   g_follow_calls = g_keep_calls || g_focus_calls;
   focus_begin_run();
   racing_begin_run();
+  states_begin_run();
   if (g_run.detail) {
     calls_reset();
     blocks_reset();
@@ -206,10 +209,11 @@ void set_back() {
 uint32_t write_pending() {
   const Run& run = g_run;
   // The thread that ended the execution has performed what it announced last; in a deadlock, or
-  // where the scheduler ended it, it has not.
+  // where the scheduler ended it, or the function of heddle::state, it has not.
   bool performed =
       g_end.ending == wire::Ending::finished || g_end.ending == wire::Ending::pruned ||
       (g_end.ending == wire::Ending::failed && g_end.failure != wire::Failure::deadlock);
+  if (g_in_state) performed = false;
   uint32_t count = 0;
   for (uint32_t i = 0; i < run.living_count; ++i) {
     Thread* thread = run.living[i];
@@ -253,6 +257,7 @@ wire::Result make_result() {
   if (failed || g_end.ending == wire::Ending::diverged) result.first_step = 0;
   if ((run.job.flags & wire::kWantPending) != 0) result.pending_count = write_pending();
   result.option_count = run.option_count;
+  result.state_bytes = g_state_bytes;
   return result;
 }
 
@@ -262,13 +267,15 @@ void deliver_result() {
   if (g_run.detail) detail_end();
   wire::Result result = make_result();
   uint32_t steps = result.step_count - result.first_step + result.pending_count;
-  bool in_buffer = steps > wire::kInlineSteps || result.option_count > wire::kInlineOptions;
+  bool in_buffer = steps > wire::kInlineSteps || result.option_count > wire::kInlineOptions ||
+                   result.state_bytes > wire::kInlineStates;
   result.steps_in_buffer = in_buffer ? 1 : 0;
   uint64_t step_bytes = in_buffer ? 0 : steps * sizeof(wire::Step);
   uint64_t option_bytes = in_buffer ? 0 : result.option_count * sizeof(uint16_t);
-  uint64_t inline_bytes = (step_bytes + option_bytes + 7) & ~uint64_t{7};
+  uint64_t before_states = wire::padded(step_bytes + option_bytes);
+  uint64_t state_bytes = in_buffer ? 0 : result.state_bytes;
   void* body;
-  while ((body = g_results.reserve(sizeof result + inline_bytes)) == nullptr) {
+  while ((body = g_results.reserve(sizeof result + before_states + state_bytes)) == nullptr) {
     g_results.ring_bell();
     usleep_natively(50);
     if (must_stop()) _exit(wire::kWorkerDone);
@@ -277,6 +284,7 @@ void deliver_result() {
   char* out = static_cast<char*>(body) + sizeof result;
   memcpy(out, g_run.trace + result.first_step, step_bytes);
   if (option_bytes != 0) memcpy(out + step_bytes, wire::option_threads(g_region), option_bytes);
+  if (state_bytes != 0) memcpy(out + before_states, wire::states(g_region), state_bytes);
   g_results.publish();
   if (result.steps_in_buffer != 0) {
     g_results.ring_bell();

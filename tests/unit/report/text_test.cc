@@ -200,6 +200,8 @@ TEST(TextReport, PassedSaysWhatItRestsOn) {
   EXPECT_THAT(text(summary),
               HasSubstr(" and synchronisation, one of each class of equivalent ones: 9 executions, "
                         "3 of them redundant, 4 of them given up; "));
+  summary.states = 1177;
+  EXPECT_THAT(text(summary), HasSubstr("4 of them given up, 1,177 distinct states; 3 threads"));
 }
 
 Stage stage_of(std::optional<uint32_t> preemptions, uint64_t executions, bool complete) {
