@@ -50,10 +50,25 @@ std::string place_text(const Place* place) {
   return place == nullptr ? "" : printable(trace::short_place(*place));
 }
 
-// The threads that wait come first; of those that hold nothing and wait for nothing only the number
-// is told.
+// What threads look for in each round of an execution that does not end.
+void add_looks(const Finding& finding, Grid* grid) {
+  size_t shown = 0;
+  std::string before;
+  for (const trace::Wait& wait : finding.waits) {
+    if (++shown > kThreads) break;
+    const Place* place = trace::user_place(wait.stack);
+    std::string name = wait.thread == before ? "" : trace::thread_name(wait.thread);
+    grid->add({name, printable(wait.words), place_text(place),
+               place != nullptr ? source_line(*place) : ""});
+    before = wait.thread;
+  }
+}
+
+// The threads that go round, and those that wait; of threads that hold nothing and wait for nothing
+// only the number is told.
 std::string waiting_threads(const Finding& finding) {
   Grid grid;
+  add_looks(finding, &grid);
   size_t waiting = 0;
   for (const ThreadAtEnd& thread : finding.threads) {
     if (thread.state != wire::ThreadState::waiting) continue;
@@ -154,9 +169,10 @@ std::string failure_text(const Finding& finding, const std::string& which, bool 
     out += waiting_threads(finding) + "\n";
   } else if (!finding.witnesses.empty()) {
     out += witnesses_text(finding);
-  } else if (!finding.stack.empty()) {
+  } else if (!finding.stack.empty() && finding.kind != wire::Failure::livelock) {
     out += stack_text(finding.stack) + "\n";
   }
+  if (!finding.waits.empty()) out += waiting_threads(finding) + "\n";
   std::string moments = last_moments(finding, paint);
   if (!moments.empty()) out += moments + "\n";
   out += output_text(finding);

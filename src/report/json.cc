@@ -39,12 +39,49 @@ Json witnesses(const trace::Finding& finding) {
   return all;
 }
 
+std::string location(const trace::CallStack& stack) {
+  const trace::Place* place = trace::user_place(stack);
+  return place != nullptr ? trace::short_place(*place) : "";
+}
+
+Json cycle(const trace::Finding& finding) {
+  if (!finding.cycle) return nullptr;
+  Json steps = Json::array();
+  for (const trace::DetailedStep& step : finding.cycle->steps) {
+    steps.push_back({{"thread", step.thread},
+                     {"operation", wire::op_name(step.op)},
+                     {"object", or_null(step.object)},
+                     {"in_vain", step.in_vain},
+                     {"location", location(step.stack)}});
+  }
+  return {{"begin", finding.cycle->begin},
+          {"length", finding.cycle->length},
+          {"repeats", finding.cycle->repeats},
+          {"steps", steps}};
+}
+
+Json waits(const trace::Finding& finding) {
+  Json all = Json::array();
+  for (const trace::Wait& wait : finding.waits) {
+    all.push_back(
+        {{"thread", wait.thread}, {"looks", wait.words}, {"location", location(wait.stack)}});
+  }
+  return all;
+}
+
 Json failure(const trace::Finding& finding) {
-  return {{"kind", wire::failure_name(finding.kind)}, {"message", finding.message},
-          {"location", finding.location()},           {"execution", finding.execution},
-          {"stage", or_null(finding.stage)},          {"steps", finding.steps},
-          {"preemptions", finding.preemptions},       {"schedule", finding.schedule_file},
-          {"object", or_null(finding.object)},        {"witnesses", witnesses(finding)}};
+  return {{"kind", wire::failure_name(finding.kind)},
+          {"message", finding.message},
+          {"location", finding.location()},
+          {"execution", finding.execution},
+          {"stage", or_null(finding.stage)},
+          {"steps", finding.steps},
+          {"preemptions", finding.preemptions},
+          {"schedule", finding.schedule_file},
+          {"object", or_null(finding.object)},
+          {"witnesses", witnesses(finding)},
+          {"cycle", cycle(finding)},
+          {"waits", waits(finding)}};
 }
 
 Json unrepeatable(const std::optional<Unrepeatable>& what) {

@@ -16,6 +16,7 @@ using trace::Finding;
 using wire::Op;
 
 constexpr size_t kShown = 20;      // steps
+constexpr size_t kOfCycle = 40;    // steps of a cycle
 constexpr size_t kMaxColumns = 4;  // threads side by side
 constexpr size_t kMaxWidth = 120;  // of a table; wider ones become lines
 constexpr size_t kStepWidth = 6;
@@ -32,31 +33,44 @@ struct Row {
 
 class Moments {
  public:
-  Moments(const Finding& finding, const Paint& paint) : finding_(finding), paint_(paint) {
-    size_t count = finding.last_steps.size();
-    first_ = count - std::min(count, kShown);
-  }
+  Moments(const Finding& finding, const Paint& paint)
+      : finding_(finding),
+        paint_(paint),
+        steps_(finding.cycle ? finding.cycle->steps : finding.last_steps) {}
 
   std::string text() {
-    const auto& steps = finding_.last_steps;
-    if (steps.empty()) return "";
-    for (size_t i = first_; i < steps.size(); ++i) {
-      if (i > 0 && steps[i - 1].thread != steps[i].thread) add_switch(i);
-      add_step(steps[i]);
+    if (steps_.empty()) return "";
+    size_t first = finding_.cycle ? 0 : steps_.size() - std::min(steps_.size(), kShown);
+    size_t end = finding_.cycle ? std::min(steps_.size(), kOfCycle) : steps_.size();
+    for (size_t i = first; i < end; ++i) {
+      // Of a cycle it says enough whose steps they are.
+      if (i > 0 && steps_[i - 1].thread != steps_[i].thread && !finding_.cycle) add_switch(i);
+      add_step(steps_[i]);
     }
-    add_end();
-    size_t shown = steps.size() - first_;
-    std::string head =
-        fmt::format("The last {} of {}:", grouped(shown), counted(finding_.steps, "step"));
-    if (shown == finding_.steps) {
-      head = shown == 1 ? "The only step:" : fmt::format("All {}:", counted(shown, "step"));
-    }
+    if (!finding_.cycle) add_end();
+    std::string head = finding_.cycle ? cycle_head(end) : last_head(end - first);
     for (const Row& row : rows_) place_width_ = std::max(place_width_, row.place.size());
     collect_threads();
     return paint_.bold(head) + "\n" + (table_fits() ? table() : lines());
   }
 
  private:
+  std::string last_head(size_t shown) const {
+    if (shown != finding_.steps) {
+      return fmt::format("The last {} of {}:", grouped(shown), counted(finding_.steps, "step"));
+    }
+    return shown == 1 ? "The only step:" : fmt::format("All {}:", counted(shown, "step"));
+  }
+
+  std::string cycle_head(size_t shown) const {
+    const trace::Cycle& cycle = *finding_.cycle;
+    std::string head =
+        fmt::format("The cycle: {}, repeated {} since step {}", counted(cycle.length, "step"),
+                    counted(cycle.repeats, "time"), grouped(cycle.begin));
+    if (shown < cycle.length) head += fmt::format("; its first {}", counted(shown, "step"));
+    return head + ":";
+  }
+
   void add_step(const DetailedStep& step) {
     std::string words = trace::step_words(step);
     // With --spurious.
@@ -83,10 +97,9 @@ class Moments {
   // What the thread announced before step `i` and had not done by then: its next step, or what it
   // was at in the end.
   std::optional<std::string> pending_words(const std::string& thread, size_t i, Op* op) const {
-    const auto& steps = finding_.last_steps;
-    auto next = std::find_if(steps.begin() + static_cast<ptrdiff_t>(i), steps.end(),
+    auto next = std::find_if(steps_.begin() + static_cast<ptrdiff_t>(i), steps_.end(),
                              [&](const DetailedStep& s) { return s.thread == thread; });
-    if (next != steps.end()) {
+    if (next != steps_.end()) {
       *op = next->op;
       return next->object;
     }
@@ -99,8 +112,8 @@ class Moments {
   }
 
   void add_switch(size_t i) {
-    const DetailedStep& step = finding_.last_steps[i];
-    const DetailedStep& before = finding_.last_steps[i - 1];
+    const DetailedStep& step = steps_[i];
+    const DetailedStep& before = steps_[i - 1];
     std::string from = trace::thread_name(before.thread);
     std::string to = trace::thread_name(step.thread);
     Op op{};
@@ -227,7 +240,7 @@ class Moments {
 
   const Finding& finding_;
   const Paint& paint_;
-  size_t first_ = 0;
+  const std::vector<DetailedStep>& steps_;
   std::vector<Row> rows_;
   std::vector<std::string> threads_;
   std::vector<size_t> widths_;

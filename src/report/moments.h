@@ -1,5 +1,5 @@
 // "The last moments": the last steps of a failing execution, by thread, with the reason of every
-// switch.
+// switch. Of one that does not end: the steps of one round of its cycle.
 #pragma once
 
 #include <string>

@@ -24,13 +24,18 @@ std::string short_place(const Place& place) {
 
 std::string Finding::location() const {
   const Place* place = user_place(stack);
+  // Where a livelock was cut off is chance.
+  bool cut_off = kind == wire::Failure::livelock || place == nullptr;
+  if (cut_off && !waits.empty()) place = user_place(waits.front().stack);
   if (kind == wire::Failure::deadlock || place == nullptr) {
     // Of a deadlock the threads that wait for a holder say more than main, which waits for them to
     // end.
-    auto waits = [](const ThreadAtEnd& t) { return t.state == wire::ThreadState::waiting; };
-    auto in_lock = [&](const ThreadAtEnd& t) { return waits(t) && t.pending != wire::Op::join; };
+    auto is_waiting = [](const ThreadAtEnd& t) { return t.state == wire::ThreadState::waiting; };
+    auto in_lock = [&](const ThreadAtEnd& t) {
+      return is_waiting(t) && t.pending != wire::Op::join;
+    };
     auto at = std::find_if(threads.begin(), threads.end(), in_lock);
-    if (at == threads.end()) at = std::find_if(threads.begin(), threads.end(), waits);
+    if (at == threads.end()) at = std::find_if(threads.begin(), threads.end(), is_waiting);
     if (at != threads.end()) place = user_place(at->stack);
   }
   if (place == nullptr && !witnesses.empty()) place = user_place(witnesses.front().stack);

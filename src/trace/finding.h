@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,7 +45,24 @@ struct DetailedStep {
   uint64_t after = 0;
   std::string before_name;  // "&nodes[2]", if the value points to a variable with a name
   std::string after_name;
-  CallStack stack;  // empty for steps too far back
+  bool in_vain = false;  // a try that did not take its mutex, or a wait that timed out
+  std::string holder;    // path of the thread that held the mutex then; empty if none is known
+  CallStack stack;       // empty for steps too far back
+};
+
+// What an execution that does not end repeats: see trace/cycle.h.
+struct Cycle {
+  uint32_t begin = 0;
+  uint32_t length = 0;
+  uint32_t repeats = 0;
+  std::vector<DetailedStep> steps;  // the last whole one; if it is long, its first ones
+};
+
+// What a thread looks for in vain in each round: see trace/waits.h.
+struct Wait {
+  std::string thread;
+  std::string words;  // "reads flag: 0"
+  CallStack stack;
 };
 
 struct ThreadAtEnd {
@@ -87,12 +105,14 @@ struct Finding {
   uint64_t sequence = 0;
   std::vector<NamedDecision> decisions;
   std::vector<DetailedStep> last_steps;  // by rising step
+  std::optional<Cycle> cycle;            // of a livelock or good-samaritan violation
+  std::vector<Wait> waits;               // likewise, also where there is no cycle
   std::vector<ThreadAtEnd> threads;      // all of the execution
   std::string output;                    // what the program wrote in this execution
   std::string schedule_file;             // where it was saved; empty if not
 
   // "queue.h:41": of the failing thread's user place; for a deadlock, of the first thread that
-  // waits for more than the end of another one.
+  // waits for more than the end of another one; for a livelock, of what the first thread looks for.
   std::string location() const;
 };
 

@@ -6,8 +6,10 @@
 #include <cstring>
 #include <optional>
 
+#include "trace/cycle.h"
 #include "trace/symbols.h"
 #include "trace/thread_paths.h"
+#include "trace/waits.h"
 #include "trace/words.h"
 
 namespace heddle::trace {
@@ -18,6 +20,7 @@ using wire::Op;
 // So many of the last steps are kept with their stacks, and so many of the decisions get a note.
 constexpr size_t kLastSteps = 256;
 constexpr size_t kNotes = 1000;
+constexpr size_t kCycleSteps = 1000;  // kept of one round of a cycle
 // Of more threads than this the stacks are left out: nobody reads them, and they are large.
 constexpr size_t kThreadsWithStacks = 1000;
 
@@ -75,6 +78,9 @@ class Maker {
     failure(&finding);
     size_t first = steps_.size() - std::min(steps_.size(), kLastSteps);
     for (size_t i = first; i < steps_.size(); ++i) finding.last_steps.push_back(step(i));
+    if (finding.kind == wire::Failure::livelock || finding.kind == wire::Failure::good_samaritan) {
+      endless(&finding);
+    }
     threads(&finding);
     decisions(&finding);
     return finding;
@@ -135,6 +141,41 @@ class Maker {
     return mark == std::string::npos ? text : text.replace(mark, 1, object);
   }
 
+  void endless(Finding* finding) {
+    std::optional<Repetition> found = find_cycle(steps_);
+    if (found) {
+      finding->cycle = Cycle{found->begin, found->length, found->repeats, {}};
+      // Its last whole round: there are details of the last steps alone.
+      size_t begin = found->begin + size_t{found->length} * (found->repeats - 1);
+      size_t end = begin + std::min<size_t>(found->length, kCycleSteps);
+      for (size_t i = begin; i < end; ++i) finding->cycle->steps.push_back(step(i));
+    }
+    finding->waits = waits_of(found ? finding->cycle->steps : finding->last_steps);
+  }
+
+  // A try or wait that did not get what it was for.
+  void look_whether_in_vain(size_t index, DetailedStep* step) const {
+    const wire::Step raw = steps_[index];
+    bool tries = step->op == Op::trylock || step->op == Op::timedlock;
+    if (!tries) {
+      step->in_vain = (raw.flags & wire::kPassesTime) != 0 && step->op != Op::sleep;
+      return;
+    }
+    step->in_vain = (raw.flags & wire::kTakes) == 0;
+    if (!step->in_vain) return;
+    // Nobody holds a mutex for longer than this without another look at it, in what is shown.
+    constexpr size_t kLookBack = 10000;
+    for (size_t i = index; i-- > index - std::min(index, kLookBack);) {
+      const wire::Step& other = steps_[i];
+      bool here = other.object == raw.object || other.second == raw.object;
+      if (here && (other.flags & wire::kTakes) != 0) {
+        step->holder = paths_.path(other.thread);
+        return;
+      }
+      if (here && (other.op == Op::unlock || other.op == Op::cond_wait)) return;
+    }
+  }
+
   DetailedStep step(size_t index) {
     const wire::Step raw = steps_[index];
     DetailedStep step;
@@ -145,6 +186,7 @@ class Maker {
     step.choice = raw.choice;
     step.options = raw.options;
     step.preemption = raw.choice >= raw.free_options && raw.choice != 0;
+    look_whether_in_vain(index, &step);
     std::optional<wire::StepDetail> detail = step_detail(index, raw.thread);
     if (!detail) {
       if (raw.pc != 0) step.stack = symbols_.places(raw.pc);

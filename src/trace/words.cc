@@ -84,6 +84,10 @@ std::string step_words(const DetailedStep& step) {
   std::string text = operation_words(step.op, step.object);
   if (step.op == Op::cond_sleep && step.outcome != 0)
     text = step.object.empty() ? "wake on condition" : "wake on condition " + step.object;
+  bool tries = step.op == Op::trylock || step.op == Op::timedlock;
+  if (tries && step.in_vain) {
+    text += step.holder.empty() ? ", in vain" : ", held by " + thread_name(step.holder);
+  }
   if (step.size == 0) return text;
   text += step.object.empty() ? " " : ": ";
   auto words = [&](uint64_t value, const std::string& name) {

@@ -5,6 +5,7 @@
 
 #include "report/summary.h"
 #include "trace/finding.h"
+#include "trace/waits.h"
 
 namespace heddle::report {
 
@@ -62,6 +63,36 @@ inline trace::Finding deadlock() {
        "forks[0]",
        "1",
        {library("std::mutex::lock()"), user("eat()", 17)}},
+  };
+  return finding;
+}
+
+// The two philosophers of figure 1 of "Fair Stateless Model Checking": each takes one fork, tries
+// the other, and puts the first one back.
+inline trace::Finding livelock() {
+  using wire::Op;
+  using wire::ThreadState;
+  trace::Finding finding;
+  finding.kind = wire::Failure::livelock;
+  finding.message = "the threads run on and on, and none comes to its end";
+  finding.execution = 5;
+  finding.steps = 20011;
+  finding.preemptions = 2;
+  finding.schedule_file = "heddle-out/philosophers-1.heddle";
+  finding.cycle = trace::Cycle{11, 6, 3333, {}};
+  finding.cycle->steps = {
+      step_at(20003, "1", Op::lock, "fork1", 10),    step_at(20004, "2", Op::lock, "fork2", 20),
+      step_at(20005, "1", Op::trylock, "fork2", 11), step_at(20006, "2", Op::trylock, "fork1", 21),
+      step_at(20007, "1", Op::unlock, "fork1", 12),  step_at(20008, "2", Op::unlock, "fork2", 22)};
+  finding.cycle->steps[2].in_vain = finding.cycle->steps[3].in_vain = true;
+  finding.cycle->steps[2].holder = "2";
+  finding.cycle->steps[3].holder = "1";
+  finding.last_steps = finding.cycle->steps;
+  finding.waits = trace::waits_of(finding.cycle->steps);
+  finding.threads = {
+      {"0", ThreadState::waiting, Op::join, "T1", "1", {user("main()", 30)}},
+      {"1", ThreadState::enabled, Op::lock, "fork1", "", {user("eat()", 10)}},
+      {"2", ThreadState::enabled, Op::lock, "fork2", "", {user("eat()", 20)}},
   };
   return finding;
 }

@@ -17,7 +17,7 @@ TEST(JsonReport, HasTheDocumentedFields) {
     "heddle": "0.1.0", "program": ["./philosophers", "a b"], "verdict": "failed",
     "failures": [ { "kind": "deadlock", "message": "3 threads wait for each other, and none can go on",
                     "location": "philosophers.cc:17", "execution": 3, "stage": null, "steps": 7, "preemptions": 1,
-                    "schedule": "heddle-out/philosophers-1.heddle", "object": null, "witnesses": [] } ],
+                    "schedule": "heddle-out/philosophers-1.heddle", "object": null, "witnesses": [], "cycle": null, "waits": [] } ],
     "executions": 17, "steps": 561, "pruned": 0, "distinct": 17, "threads": 3, "max_steps": 40,
     "seconds": 0.02, "executions_per_second": 850.0,
     "coverage": { "complete": false, "preemptions": 2, "reduce": "none", "fair": false, "accesses": "sync", "spurious": false,
@@ -55,6 +55,22 @@ TEST(JsonReport, BytesThatAreNoTextAreReplaced) {
   Json report = Json::parse(json(summary_of({finding})));
   EXPECT_EQ(report["failures"][0]["message"], "bad \xEF\xBF\xBD byte");
   EXPECT_EQ(report["failures"][0]["location"], "philosophers.cc:41");
+}
+
+TEST(JsonReport, CycleOfALivelock) {
+  Json failure = Json::parse(json(summary_of({livelock()})))["failures"][0];
+  EXPECT_EQ(failure["kind"], "livelock");
+  EXPECT_EQ(failure["location"], "philosophers.cc:11");
+  EXPECT_EQ(failure["cycle"]["begin"], 11);
+  EXPECT_EQ(failure["cycle"]["length"], 6);
+  EXPECT_EQ(failure["cycle"]["repeats"], 3333);
+  EXPECT_EQ(failure["cycle"]["steps"].size(), 6u);
+  EXPECT_EQ(failure["cycle"]["steps"][2], Json::parse(R"({
+    "thread": "1", "operation": "try to lock mutex", "object": "fork2", "in_vain": true,
+    "location": "philosophers.cc:11" })"));
+  EXPECT_EQ(failure["waits"][1], Json::parse(R"({
+    "thread": "2", "looks": "tries to lock mutex fork1, held by T1",
+    "location": "philosophers.cc:21" })"));
 }
 
 TEST(JsonReport, UnrepeatableAndInterrupted) {

@@ -44,6 +44,47 @@ failed: 1 failure in 17 executions; 3 threads, at most 40 steps, 0.02 s, dfs
 )");
 }
 
+TEST(TextReport, LivelockShowsItsCycle) {
+  EXPECT_EQ(text(summary_of({livelock()})),
+            R"(FAILED  livelock at philosophers.cc:11
+  the threads run on and on, and none comes to its end
+
+  T1    tries to lock mutex fork2, held by T2  philosophers.cc:11
+  T2    tries to lock mutex fork1, held by T1  philosophers.cc:21
+  main  waits for T1 to end                    philosophers.cc:30
+
+The cycle: 6 steps, repeated 3,333 times since step 11:
+  step  T1                                   T2                                   where
+ 20003  lock mutex fork1                                                          philosophers.cc:10
+ 20004                                       lock mutex fork2                     philosophers.cc:20
+ 20005  try to lock mutex fork2, held by T2                                       philosophers.cc:11
+ 20006                                       try to lock mutex fork1, held by T1  philosophers.cc:21
+ 20007  unlock mutex fork1                                                        philosophers.cc:12
+ 20008                                       unlock mutex fork2                   philosophers.cc:22
+
+Found in execution 5: 20,011 steps, 2 preemptions. To see it again:
+  heddle replay heddle-out/philosophers-1.heddle
+
+failed: 1 failure in 17 executions; 3 threads, at most 40 steps, 0.02 s, dfs
+)");
+}
+
+TEST(TextReport, ALongCycleIsShownInPart) {
+  trace::Finding finding = livelock();
+  trace::Cycle& cycle = *finding.cycle;
+  while (cycle.steps.size() < 1000) cycle.steps.push_back(cycle.steps[cycle.steps.size() - 6]);
+  cycle.length = 1234;
+  std::string report = text(summary_of({finding}));
+  EXPECT_THAT(report, HasSubstr("The cycle: 1,234 steps, repeated 3,333 times since step 11; its "
+                                "first 40 steps:\n"));
+}
+
+TEST(TextReport, ALivelockWithoutCycleShowsItsLastSteps) {
+  trace::Finding finding = livelock();
+  finding.cycle.reset();
+  EXPECT_THAT(text(summary_of({finding})), HasSubstr("The last 6 of 20,011 steps:\n"));
+}
+
 // User frames in full, the system's as far as the user called them; control characters do no harm.
 TEST(TextReport, CrashWithStackAndOutput) {
   EXPECT_EQ(text(summary_of({crash()})),

@@ -106,6 +106,38 @@ TEST_F(MakeFinding, DecisionsAreThoseThatDifferFromTheDefault) {
   EXPECT_EQ(finding.decisions[1].note, "T2 goes next: lock mutex heap 0x100000000040");
 }
 
+// T1 and T2 take a mutex each, try the other's, and give up.
+TEST_F(MakeFinding, CycleOfALivelock) {
+  constexpr uint64_t kMutexes[] = {0x11, 0x22};
+  size_t begin = steps_.size();
+  for (int round = 0; round < 2000; ++round) {
+    for (Op op : {Op::lock, Op::trylock, Op::unlock}) {
+      for (uint32_t thread : {1, 2}) {
+        wire::Step step = step_of(thread, op);
+        step.object = kMutexes[op == Op::trylock ? 2 - thread : thread - 1];
+        if (op == Op::lock) step.flags = wire::kTakes;
+        steps_.push_back(step);
+      }
+    }
+  }
+  wire::Detail* detail = builder_.detail();
+  execution_.result.step_count = detail->step_count = static_cast<uint32_t>(steps_.size());
+  EXPECT_FALSE(make().cycle);
+  execution_.result.failure = wire::Failure::livelock;
+  Finding finding = make();
+  ASSERT_TRUE(finding.cycle);
+  EXPECT_EQ(finding.cycle->begin, begin);
+  EXPECT_EQ(finding.cycle->length, 6u);
+  EXPECT_EQ(finding.cycle->repeats, 2000u);
+  ASSERT_EQ(finding.cycle->steps.size(), 6u);
+  EXPECT_EQ(finding.cycle->steps[0].step, begin + 1999 * 6);
+  EXPECT_FALSE(finding.cycle->steps[1].in_vain);
+  EXPECT_EQ(step_words(finding.cycle->steps[2]), "try to lock mutex, held by T2");
+  ASSERT_EQ(finding.waits.size(), 2u);
+  EXPECT_EQ(finding.waits[0].words, "tries to lock mutex, held by T2");
+  EXPECT_EQ(finding.waits[1].words, "tries to lock mutex, held by T1");
+}
+
 TEST_F(MakeFinding, NotesOfADeadlockSayWhatThePreemptedThreadNeverCameTo) {
   builder_.detail()->threads[0].address = kHeap;
   EXPECT_EQ(make().decisions[0].note, "T1 preempts main, before: join thread heap 0x100000000040");

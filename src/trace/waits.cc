@@ -1,0 +1,73 @@
+#include "trace/waits.h"
+
+#include <algorithm>
+#include <map>
+
+#include "trace/words.h"
+
+namespace heddle::trace {
+namespace {
+
+using wire::Op;
+
+constexpr size_t kLooks = 3;  // told of a thread
+
+bool is_yield(const DetailedStep& step) { return step.op == Op::yield || step.op == Op::sleep; }
+
+bool is_unchanged(const DetailedStep& step) { return step.size != 0 && step.before == step.after; }
+
+// "reads flag: 0", "tries to lock mutex forks[1], held by T2"; empty if the step is no look.
+std::string look_words(const DetailedStep& step) {
+  std::string object = step.object.empty() ? "" : " " + step.object;
+  std::string held = step.holder.empty() ? "" : ", held by " + thread_name(step.holder);
+  std::string value;
+  if (step.size != 0) {
+    value = step.before_name.empty() ? value_words(step.before, step.size) : step.before_name;
+    value = (object.empty() ? " " : ": ") + value;
+  }
+  switch (step.op) {
+    case Op::trylock:
+      return step.in_vain ? "tries to lock mutex" + object + held : "";
+    case Op::timedlock:
+      return step.in_vain ? "waits to lock mutex" + object + held + ", and gives up" : "";
+    case Op::atomic_load:
+    case Op::read:
+    case Op::volatile_read:
+      return "reads" + object + value;
+    case Op::sem_value:
+      return "reads semaphore" + object;
+    case Op::atomic_cas:
+    case Op::atomic_rmw:
+      return is_unchanged(step) ? "finds" + object + value : "";
+    default:
+      return step.in_vain ? operation_words(step.op, step.object) + ", in vain" : "";
+  }
+}
+
+}  // namespace
+
+std::vector<Wait> waits_of(std::span<const DetailedStep> steps) {
+  std::map<std::string, std::vector<const DetailedStep*>, decltype(&path_before)> by_thread(
+      path_before);
+  for (const DetailedStep& step : steps) by_thread[step.thread].push_back(&step);
+  std::vector<Wait> waits;
+  for (const auto& [thread, own] : by_thread) {
+    // One round of the thread, from its end backwards; the steps before its beginning are those at
+    // the end.
+    auto last = std::find_if(own.rbegin(), own.rend(), [](auto* step) { return is_yield(*step); });
+    size_t end = last == own.rend() ? own.size() : static_cast<size_t>(own.rend() - last);
+    std::vector<Wait> looks;
+    for (size_t i = 0; i < own.size() && looks.size() < kLooks; ++i) {
+      const DetailedStep& step = *own[(end + own.size() - 1 - i) % own.size()];
+      Wait look{thread, look_words(step), step.stack};
+      auto same = [&](const Wait& other) { return other.words == look.words; };
+      if (!look.words.empty() && std::none_of(looks.begin(), looks.end(), same)) {
+        looks.push_back(std::move(look));
+      }
+    }
+    waits.insert(waits.end(), looks.rbegin(), looks.rend());
+  }
+  return waits;
+}
+
+}  // namespace heddle::trace
