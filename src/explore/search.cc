@@ -11,6 +11,8 @@ namespace {
 // While outcomes come without waiting, they come in less than a microsecond each: the clock need
 // not be read for every one.
 constexpr uint32_t kOutcomesPerClock = 32;
+// No execution has ended yet: how long one may be.
+constexpr uint32_t kLongestUnknown = 1'000'000;
 constexpr auto kProgressInterval = std::chrono::milliseconds(200);
 
 }  // namespace
@@ -35,17 +37,25 @@ double Search::seconds() const {
   return std::chrono::duration<double>(Clock::now() - begin_).count();
 }
 
+void Search::submit(pool::Plan plan) {
+  if (limits_.livelock_after != 0) {
+    uint32_t known = counts_.longest_ended != 0 ? counts_.longest_ended : kLongestUnknown;
+    plan.limit = known + limits_.livelock_after;
+  }
+  pool_.submit(plan);
+}
+
 void Search::issue() {
   uint64_t limit = limits_.executions.value_or(~uint64_t{0});
   for (; !held_.empty() && issued_ < limit && !pool_.full(); ++issued_) {
-    pool_.submit(held_.front());
+    submit(held_.front());
     held_.pop_front();
   }
   while (pool_.under_way() + held_.size() < pool_.window()) {
     std::optional<pool::Plan> plan = strategy_.next();
     if (!plan.has_value()) return;
     if (issued_ < limit) {
-      pool_.submit(*plan);
+      submit(*plan);
       ++issued_;
     } else {
       held_.push_back(*plan);
@@ -121,6 +131,9 @@ void Search::account(const wire::Result& result) {
   counts_.threads = std::max(counts_.threads, result.thread_count);
   counts_.max_steps = std::max(counts_.max_steps, result.step_count);
   counts_.last_steps = result.step_count;
+  bool endless = result.ending == wire::Ending::cut || result.failure == wire::Failure::livelock ||
+                 result.failure == wire::Failure::good_samaritan;
+  if (!endless) counts_.longest_ended = std::max(counts_.longest_ended, result.step_count);
 }
 
 std::optional<SearchEnd> Search::look_at(const pool::Plan& plan, const pool::Outcome& outcome) {

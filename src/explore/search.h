@@ -25,6 +25,8 @@ struct Limits {
   std::optional<uint64_t> executions;
   std::optional<double> seconds;
   bool keep_going = false;
+  // An execution so many steps longer than any that has ended will never end; 0: who knows.
+  uint32_t livelock_after = 0;
 };
 
 struct Counts {
@@ -39,6 +41,7 @@ struct Counts {
   uint32_t threads = 0;    // most in one execution
   uint32_t max_steps = 0;  // of the longest execution
   uint32_t last_steps = 0;
+  uint32_t longest_ended = 0;  // steps of the longest execution that came to an end
 };
 
 enum class SearchEnd {
@@ -107,6 +110,7 @@ class Search {
   SearchEnd loop();
   bool complete() const { return strategy_.complete() && counts_.lost == 0; }
   void issue();
+  void submit(pool::Plan plan);
   void account(const wire::Result& result);
   // What the outcome means for the search; nullopt: go on.
   std::optional<SearchEnd> look_at(const pool::Plan& plan, const pool::Outcome& outcome);

@@ -18,6 +18,7 @@ struct Plan {
   uint32_t check_step = wire::kNoStep;
   uint32_t check = 0;
   uint32_t decision_count = 0;
+  uint32_t limit = wire::kNoStep;  // of steps: an execution that comes so far will never end
   wire::Sampler sampler = wire::Sampler::none;
 };
 

@@ -87,6 +87,9 @@ void SharedRegion::lay_out(const Settings& settings, bool in_process) {
   region_->config.show_output = settings.show_output ? 1 : 0;
   region_->config.in_process = in_process ? 1 : 0;
   region_->config.max_steps = max_steps_;
+  region_->config.fair = settings.fair;
+  region_->config.good_samaritan = settings.good_samaritan;
+  region_->config.livelock_after = settings.livelock_after;
   region_->config.memory_bytes = settings.memory_bytes;
   region_->config.capture_fd = capture_fd_;
   region_->config.engine_pid = getpid();

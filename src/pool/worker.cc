@@ -155,6 +155,7 @@ RingState Worker::send(uint64_t id, const Plan& plan, const Planner& planner, ui
   job->check = plan.check;
   job->decision_count = plan.decision_count;
   job->sampler = plan.sampler;
+  job->limit = plan.limit;
   if (in_area) area_job_ = id;
   if (plan.decision_count > 0) {
     auto* inline_decisions = reinterpret_cast<wire::Decision*>(job + 1);

@@ -29,6 +29,7 @@ std::optional<Examined> Examiner::run(const Trial& trial, bool details) {
   pool::Plan plan;
   plan.sampler = trial.sampler;
   plan.seed = trial.seed;
+  plan.limit = trial.limit;
   plan.flags = wire::kWantSteps | (details ? uint32_t{wire::kDetail} : 0);
   plan.decision_count = static_cast<uint32_t>(trial.schedule.size());
   pool_->submit(plan);
@@ -70,6 +71,7 @@ std::string Examiner::unsupported() const { return trace::describe_unsupported(r
 
 Trial trial_of(const pool::Planner& planner, const pool::Plan& plan, const pool::Outcome& outcome) {
   Trial trial;
+  trial.limit = plan.limit;
   const wire::Result& result = outcome.execution.result;
   if (result.first_step == 0 && !outcome.execution.steps.empty()) {
     trial.schedule = trace::schedule_of(outcome.execution.steps);

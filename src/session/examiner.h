@@ -19,6 +19,7 @@ struct Trial {
   trace::Schedule schedule;
   wire::Sampler sampler = wire::Sampler::none;
   uint64_t seed = 0;
+  uint32_t limit = wire::kNoStep;  // of steps: see pool::Plan
 };
 
 // What came of it; owns its steps, which are complete.

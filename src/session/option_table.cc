@@ -26,18 +26,19 @@ uint32_t narrow(uint64_t value) { return static_cast<uint32_t>(value); }
   throw UserError(fmt::format("--{} is not available in this version", name));
 }
 
-// An option of which only the value that says what is done anyway can be given.
-void only(const char* name, Text value, const char* available) {
-  if (value == available) return;
-  throw UserError(fmt::format("--{} {} is not available in this version; only --{} {} is", name,
-                              value, name, available));
-}
-
 void set_preemptions(Options* options, Text value) {
   options->preemptions_given = true;
   options->preemptions = std::nullopt;
   if (value != "none") {
     options->preemptions = narrow(parse_number("preemptions", value, 0, 65534, "2 or none"));
+  }
+}
+
+void set_fair(Options* options, Text value) {
+  if (value == "on" || value == "off") {
+    options->fair = value == "on" ? 1 : 0;
+  } else {
+    options->fair = narrow(parse_number("fair", value, 1, 1'000'000, "on, off or 2"));
   }
 }
 
@@ -83,8 +84,28 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      [](Options* o, Text v) {
        o->sleep_sets = parse_name("sleep-sets", v, {{"on", 1}, {"off", 0}}) != 0;
      }},
-    {"fair", "off", "fair scheduling", "off", kSearch, kRun,
-     [](Options*, Text v) { only("fair", v, "off"); }},
+    {"fair", "on|off|K",
+     "a thread that yields, spins or waits with a time limit gives way to those that it has kept "
+     "waiting, so that loops end; K: only at every K-th yield",
+     "on", kSearch, kRun, set_fair},
+    {"good-samaritan", "error|warn|off",
+     "what a spin without a yield is, that only fair scheduling ends: a failure, a warning, or "
+     "nothing; off: also what an endless execution is, in which a thread never yields",
+     "warn", kSearch, kRun,
+     [](Options* o, Text v) {
+       o->good_samaritan = wire::GoodSamaritan(
+           parse_name("good-samaritan", v,
+                      {{"error", int(wire::GoodSamaritan::error)},
+                       {"warn", int(wire::GoodSamaritan::warn)},
+                       {"off", int(wire::GoodSamaritan::off)}}));
+     }},
+    {"livelock-after", "N",
+     "with fair scheduling, an execution that is N steps longer than all that have ended never "
+     "ends: a livelock, or a thread that never yields",
+     "20000", kSearch, kRun,
+     [](Options* o, Text v) {
+       o->livelock_after = narrow(parse_number("livelock-after", v, 1, kMaxSteps, "100000"));
+     }},
     {"accesses", "sync|all",
      "where threads may be switched: at synchronisation and atomics, or at all memory accesses too",
      "sync", kSearch, kRun,

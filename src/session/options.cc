@@ -133,11 +133,35 @@ const char* isolation_name(wire::Isolation isolation) {
   return "?";
 }
 
+namespace {
+
+const char* good_samaritan_name(wire::GoodSamaritan what) {
+  switch (what) {
+    case wire::GoodSamaritan::off:
+      return "off";
+    case wire::GoodSamaritan::warn:
+      return "warn";
+    case wire::GoodSamaritan::error:
+      return "error";
+  }
+  return "?";
+}
+
+std::string fair_text(uint32_t interval) {
+  if (interval == 0) return "off";
+  return interval == 1 ? "on" : std::to_string(interval);
+}
+
+}  // namespace
+
 std::vector<std::pair<std::string, std::string>> execution_options(const Options& options) {
   return {{"accesses", accesses_name(options.accesses)},
+          {"fair", fair_text(options.fair)},
+          {"good-samaritan", good_samaritan_name(options.good_samaritan)},
           {"heap", std::to_string(options.heap)},
           {"isolation", isolation_name(isolation_of(options))},
           {"leaks", options.leaks ? "true" : "false"},
+          {"livelock-after", std::to_string(options.livelock_after)},
           {"max-steps", std::to_string(options.max_steps)},
           {"races", races_name(options.races)},
           {"spurious", options.spurious ? "true" : "false"},

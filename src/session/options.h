@@ -46,6 +46,9 @@ struct Options {
   std::optional<wire::Isolation> isolation;  // not given: isolation_of() says
   double hang_after = 10;
   uint32_t max_steps = 5'000'000;
+  uint32_t fair = 1;  // every so manieth yield of a thread counts; 0: off
+  wire::GoodSamaritan good_samaritan = wire::GoodSamaritan::warn;
+  uint32_t livelock_after = 20'000;
   uint32_t heap = 2048;                 // MB
   uint64_t memory = uint64_t{1} << 30;  // bytes
   std::string out = "heddle-out";

@@ -34,6 +34,9 @@ class Replay {
     summary().accesses = covered_accesses(options);
     summary().spurious = options.spurious;
     trial_.schedule = file.schedule();
+    bool endless = file.failure == wire::failure_name(wire::Failure::livelock) ||
+                   file.failure == wire::failure_name(wire::Failure::good_samaritan);
+    if (endless && file.steps > 0) trial_.limit = file.steps;
     if (trial_.schedule.size() > options.max_steps) {
       throw UserError(fmt::format("{} has {} decisions; give it more steps: --max-steps {}", path,
                                   trial_.schedule.size(), file.steps + 1));

@@ -31,6 +31,7 @@ explore::Limits limits_of(const Options& options, const explore::StrategyRecord&
   limits.executions = options.executions;
   limits.seconds = options.seconds;
   limits.keep_going = options.keep_going;
+  if (options.fair != 0) limits.livelock_after = options.livelock_after;
   if (strategy.needs_budget && !limits.executions && !limits.seconds) {
     limits.executions = kDefaultBudget;
   }

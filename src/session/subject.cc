@@ -32,6 +32,9 @@ pool::Settings settings_of(const Options& options) {
   settings.focus = options.focus;
   settings.show_output = options.show_output;
   settings.max_steps = options.max_steps;
+  settings.fair = options.fair;
+  settings.good_samaritan = options.good_samaritan;
+  settings.livelock_after = options.livelock_after;
   settings.memory_bytes = uint64_t{options.heap} << 20;
   settings.hang_after = options.hang_after;
   settings.interrupt = Interrupt::flag();

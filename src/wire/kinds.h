@@ -174,6 +174,7 @@ enum class Ending : uint8_t {
 enum class Isolation : uint8_t { snapshot, fork, none };
 enum class Accesses : uint8_t { sync, all };
 enum class Races : uint8_t { ignore, fail, explore };
+enum class GoodSamaritan : uint8_t { off, warn, error };
 
 // What a witness of a failure did: see Witness.
 #define HEDDLE_ROLES(HEDDLE_ROLE)           \

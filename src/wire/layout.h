@@ -23,7 +23,7 @@
 namespace heddle::wire {
 
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
-inline constexpr uint32_t kVersion = 12;
+inline constexpr uint32_t kVersion = 13;
 
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.
@@ -37,6 +37,7 @@ inline constexpr uint32_t kFrames = 24;         // innermost frames kept of a st
 inline constexpr uint32_t kDetailedSteps =
     4096;                                      // the last steps of an execution that have details
 inline constexpr uint32_t kMaxRacing = 1024;   // places that race: see Races::explore
+inline constexpr uint32_t kMaxSpins = 256;     // places where threads spin without a yield
 inline constexpr uint32_t kMaxFocus = 16384;   // stretches of code, and of data, in focus
 inline constexpr uint32_t kMaxNames = 1024;    // objects with names given by heddle::name
 inline constexpr uint32_t kNameBytes = 64;     // of such a name, with the zero at its end
@@ -48,7 +49,8 @@ inline constexpr uint32_t kNoStep = 0xffffffff;
 // Before a step the scheduler chooses among numbered options. Option 0 is the default behaviour.
 // The order:
 //   1. the running thread's own outcomes, if it is enabled and not giving way,
-//   2. the other enabled threads by id, each with its outcomes,
+//   2. the other enabled threads by id, each with its outcomes, and then the running one if its
+//   last step turned out to be a yield: a try in vain, a spin,
 //   3. those that give way or let time pass (yield, sleep, a time-out), by deadline, the running
 //   thread last.
 //   4. with --spurious, the sleepers that may wake for no reason, by id; if they are all that is
@@ -83,6 +85,9 @@ enum StepFlags : uint16_t {
   // The step `after` has let a sleeper go that could have gone on by itself, at its time-out or for
   // no reason.
   kCouldWake = 128,
+  kYields = 256,  // a yield of the program, that the fair scheduler has seen
+  kSpins = 512,   // a spin, recognised: see runtime/schedule/spin.h
+  kRanked = 1024,  // somebody stood behind another when it was taken: see runtime/schedule/fair.h
 };
 
 // In a schedule file, and in most jobs, a decision is a number in the order of options. A search
@@ -136,6 +141,8 @@ struct Job {
   uint32_t decision_count;  // that many Decisions follow, by rising step
   Sampler sampler;
   uint8_t unused[3];
+  uint32_t limit;  // an execution that makes so many steps will never end; kNoStep: there is none
+  uint32_t unused2;
 };
 static_assert(sizeof(Job) % 8 == 0);
 
@@ -197,6 +204,9 @@ struct Config {
   uint8_t show_output;  // 1: leave the program's output alone
   uint8_t in_process;   // 1: the region belongs to heddle::check, the nursery is forked from the
                         // test process
+  GoodSamaritan good_samaritan;
+  uint32_t fair;            // every so manieth yield of a thread counts; 0: unfair
+  uint32_t livelock_after;  // what an endless execution does in its last so many steps tells its kind
   uint32_t max_steps;
   uint64_t memory_bytes;  // the program's heap may grow so far
   int32_t capture_fd;     // where the output of a kDetail job goes
@@ -338,6 +348,14 @@ struct Detail {
   ThreadDetail threads[kMaxThreads + 1];
 };
 
+// A place where a thread spins without a yield of its own.
+struct IdleSpin {
+  uint64_t name;  // the same in every process
+  uint64_t pc;    // raw
+  uint32_t thread;
+  uint32_t unused;
+};
+
 struct Region {
   uint64_t magic;
   uint32_t version;
@@ -362,6 +380,9 @@ struct Region {
   uint64_t racing_new[kMaxRacing];
   uint64_t racing_new_pc[kMaxRacing];  // raw
   Focus focus;
+  // Found by all executions of this worker and those before it.
+  std::atomic<uint32_t> spin_count;
+  IdleSpin spins[kMaxSpins];
 
   Ring jobs;
   Ring results;

@@ -77,6 +77,11 @@ bool is_release(Op op) {
   }
 }
 
+bool depends_on_all(const wire::Step& step) {
+  constexpr uint16_t kFairness = wire::kYields | wire::kSpins | wire::kRanked;
+  return wire::depends_on_all(step.op) || (step.flags & kFairness) != 0;
+}
+
 // Whether the execution's last step cut off what others could have done.
 bool cuts_off(const wire::Result& result) {
   if (result.ending == wire::Ending::redundant) return false;
@@ -185,6 +190,7 @@ uint32_t Races::begin(const trace::Execution& execution, uint32_t from) {
   known_end_ = std::min(step_count_ - std::min(step_count_, 1u), last_end_);
   rows_.resize((steps_.size() + pending_.size()) * stride_);
   previous_.resize(steps_.size());
+  previous_wide_.resize(steps_.size());
   marks_.resize(steps_.size());
   pending_of_.assign(stride_, kNone);
   races_.clear();
@@ -237,7 +243,7 @@ void Races::consider_changes(uint32_t number, const Object& object, bool is_firs
 
 // Whether an event depends on everything.
 bool Races::is_wide(uint32_t number) const {
-  return wire::depends_on_all(event(number).op) || (ends_early_ && number + 1 == step_count_);
+  return depends_on_all(event(number)) || (ends_early_ && number + 1 == step_count_);
 }
 
 bool Races::has_ended(uint32_t thread) const {
@@ -257,7 +263,17 @@ void Races::find_last_end() {
 void Races::consider_all_threads(uint32_t number) {
   const wire::Step& step = event(number);
   for (uint32_t i = 0; i < threads_; ++i) {
-    if (i != step.thread && last_of_[i] != kNone) consider(last_of_[i], may_wait(step));
+    if (i == step.thread || last_of_[i] == kNone) continue;
+    consider(last_of_[i], may_wait(step) || is_ranked(number) || is_ranked(last_of_[i]));
+  }
+}
+
+// Back from the last step that depends on everything, until one before which the event could have
+// been. While somebody stands behind another, a thread may not be able to go for that alone.
+void Races::consider_wide_steps(uint32_t number) {
+  for (uint32_t wide = last_wide_; wide != kNone; wide = previous_wide_[wide]) {
+    consider(wide, is_ranked(wide) || may_wait(event(number)));
+    if (!is_ranked(wide)) return;
   }
 }
 
@@ -272,7 +288,7 @@ void Races::find_candidates(uint32_t number) {
   }
   // What could not have gone on in the end was not cut off.
   bool concerned = is_step || !ends_early_ || (step.flags & wire::kCanProceed) != 0;
-  if (last_wide_ != kNone && concerned) consider(last_wide_, false);
+  if (concerned) consider_wide_steps(number);
 
   for (uint32_t i = 0; i < touched_count_; ++i) {
     const Object& place = objects_[touched_[i].object];
@@ -373,7 +389,9 @@ void Races::perform(uint32_t number) {
   }
   last_of_[step.thread] = number;
   steps_of_[step.thread].push_back(number);
-  if (wire::depends_on_all(step.op)) last_wide_ = number;
+  if (!depends_on_all(step)) return;
+  previous_wide_[number] = last_wide_;
+  last_wide_ = number;
 }
 
 void Races::look_at(const trace::Execution& execution, uint32_t from) {

@@ -14,6 +14,9 @@
 // - the last step of an execution that ended while others could go on (a failure, an exit,
 //   heddle::assume) depends on everything: what came before it decides how far the others came;
 // - whoever looks at the clock depends on sleeps and time-outs that take it forward;
+// - a yield, and a step that is taken while the fair scheduler has somebody stand behind another,
+//   depend on everything: their order decides who may go later. Executions that are equivalent are
+//   then all fair, or none is (docs/search.md);
 // - the end of the last thread, where main has left, depends on the ends of all others: that thread
 //   makes the exit.
 //
@@ -123,6 +126,7 @@ class Races {
     return step > race.first && !happens_before(race.first, step);
   }
   bool is_wide(uint32_t event) const;
+  bool is_ranked(uint32_t number) const { return (event(number).flags & wire::kRanked) != 0; }
   bool is_independent(const Race& race, uint32_t thread) const;
   void join(uint32_t* into, uint32_t step) const;
 
@@ -140,6 +144,7 @@ class Races {
   void consider_changes(uint32_t event, const Object& object, bool is_first);
   void consider(uint32_t step, bool conservative);
   void consider_all_threads(uint32_t event);
+  void consider_wide_steps(uint32_t event);
   bool has_ended(uint32_t thread) const;
   void find_last_end();
   void keep_candidates(uint32_t event);
@@ -160,6 +165,7 @@ class Races {
   // is it. While an event is looked at, of what happens before its thread alone.
   std::vector<uint32_t> rows_;
   std::vector<uint32_t> previous_;    // change of the same object, for each step
+  std::vector<uint32_t> previous_wide_;  // step that depends on everything, for each that does
   std::vector<uint32_t> last_of_;     // step, for each thread
   std::vector<uint32_t> pending_of_;  // event, for each thread
   std::vector<std::vector<uint32_t>> steps_of_;

@@ -189,6 +189,8 @@ bool stack_offset(uint64_t address, uint32_t* owner, uint64_t* offset) {
 
 void prepare_thread(Thread* thread, void (*entry)()) {
   thread->sp = first_frame(thread->slot->entry, entry);
+  thread->stack_low = thread->slot->low;
+  thread->stack_high = thread->slot->entry;
 }
 
 void switch_thread(Thread* from, Thread* to) { heddle_switch(&from->sp, to->sp, to->slot->fs); }

@@ -30,6 +30,13 @@ namespace heddle::runtime {
 [[noreturn]] void end_from_signal(wire::Failure kind, uint64_t pc, uint64_t key, const char* format,
                                   ...) __attribute__((format(printf, 4, 5)));
 
+// Failures that the scheduler finds where the running thread has announced an operation, and will
+// not perform it.
+constexpr bool found_by_scheduler(wire::Failure failure) {
+  return failure == wire::Failure::deadlock || failure == wire::Failure::livelock ||
+         failure == wire::Failure::good_samaritan;
+}
+
 // Filled before the worker takes the ending up: see serve/worker.cc.
 struct EndOfRun {
   wire::Ending ending;

@@ -5,7 +5,7 @@
 #include "runtime/detect/heap.h"
 #include "runtime/detect/races.h"
 #include "runtime/detect/racing.h"
-#include "runtime/schedule/scheduler.h"
+#include "runtime/schedule/spin.h"
 
 namespace heddle::runtime {
 
@@ -13,14 +13,27 @@ __attribute__((always_inline)) inline void check_access(uint64_t object, uint64_
                                                         uint64_t pc) {
   check_heap(object, size, write ? wire::Role::write : wire::Role::read, pc);
   note_access(object, size, write ? kWriteAccess : 0, pc);
+  if (write) note_plain_write(object);
+}
+
+// A read that is an operation: see spin.h. What can hardly be an address is left to the program to
+// fault at.
+inline void note_read_of(uint64_t object, uint64_t size) {
+  constexpr uint64_t kLowest = 65536;
+  uint64_t value = 0;
+  if (size > sizeof value || object < kLowest || object >> 47 != 0) return note_write();
+  __builtin_memcpy(&value, reinterpret_cast<const void*>(object), size);
+  note_read(value);
 }
 
 // Out of line, so that a hook that has nothing to do is one branch and nothing else.
 __attribute__((noinline)) inline void controlled_access(wire::Op op, const void* address,
                                                         uint8_t size, uint64_t pc) {
   auto object = reinterpret_cast<uint64_t>(address);
-  if (g_all_accesses || is_racing(pc)) reach(op, object, pc, size);
+  bool is_operation = g_all_accesses || is_racing(pc);
+  if (is_operation) reach(op, object, pc, size);
   check_access(object, size, op == wire::Op::write, pc);
+  if (is_operation && op == wire::Op::read) note_read_of(object, size);
 }
 
 inline void access(wire::Op op, const void* address, uint8_t size, uint64_t pc) {
@@ -32,6 +45,7 @@ __attribute__((noinline)) inline void controlled_volatile_access(wire::Op op, co
   auto object = reinterpret_cast<uint64_t>(address);
   reach(op, object, pc, size);
   check_access(object, size, op == wire::Op::volatile_write, pc);
+  if (op == wire::Op::volatile_read) note_read_of(object, size);
 }
 
 inline void volatile_access(wire::Op op, const void* address, uint8_t size, uint64_t pc) {

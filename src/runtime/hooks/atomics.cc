@@ -6,7 +6,7 @@
 // gets its value, so that weaker memory models can stand there.
 #include "runtime/detect/heap.h"
 #include "runtime/detect/races.h"
-#include "runtime/schedule/scheduler.h"
+#include "runtime/schedule/spin.h"
 
 using namespace heddle;
 using namespace heddle::runtime;
@@ -23,6 +23,12 @@ using U128 = unsigned __int128;
 template <typename T>
 inline T load_value(const volatile T* address, int /*order*/) {
   return *address;
+}
+
+template <typename T>
+inline uint64_t folded(T value) {
+  if constexpr (sizeof(T) == 16) return mix(static_cast<uint64_t>(value), value >> 64);
+  return static_cast<uint64_t>(value);
 }
 
 template <typename T>
@@ -62,7 +68,9 @@ inline T load(const volatile T* address, int order, uint64_t pc) {
   if (at_operation(wire::Op::atomic_load, address, pc)) {
     order_load(object_of(address), order);
     note_access(object_of(address), sizeof(T), kAtomicAccess, pc);
-    return load_value(address, order);
+    T value = load_value(address, order);
+    note_read(folded(value));
+    return value;
   }
   if constexpr (sizeof(T) == 16) {
     return native_update(const_cast<volatile T*>(address), [](T old) { return old; });
@@ -105,7 +113,9 @@ inline T modify(volatile T* address, int order, uint64_t pc, Update update, Nati
   }
   note_update(address, order, pc);
   T old = load_value(address, order);
-  *address = update(old);
+  T value = update(old);
+  *address = value;
+  value == old ? note_read(folded(old)) : note_write();
   return old;
 }
 
@@ -134,10 +144,12 @@ inline bool try_exchange(volatile T* address, T* expected, T desired, int order,
     order_load(object_of(address), failure_order);
     note_access(object_of(address), sizeof(T), kAtomicAccess, pc);
     *expected = old;
+    note_read(folded(old));
     return false;
   }
   note_update(address, order, pc);
   *address = desired;
+  note_write();
   return true;
 }
 

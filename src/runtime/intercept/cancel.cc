@@ -27,6 +27,7 @@ void interrupt(Thread* target) {
   pending.object = target->id;
   pending.second = 0;
   pending.can = nullptr;
+  pending.yields = Yields::no;
   set_state(target, State::ready);
 }
 

@@ -78,6 +78,7 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* handle, int64_t deadline, u
   self->cancellable = false;
   if (!self->signalled) {
     stand_for_mutex(self);
+    self->pending.yields = Yields::no;  // the sleep was one
     settle();
   }
   check_alive(mutex, pc);

@@ -126,9 +126,9 @@ HEDDLE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* handle) noexcept {
     if (mutex.type() != Mutex::Type::recursive) return EBUSY;
     return mutex.lock_again() ? 0 : EAGAIN;
   }
-  reach(wire::Op::trylock, mutex.object(), HEDDLE_CALLER);
+  reach_try(wire::Op::trylock, mutex.object(), HEDDLE_CALLER);
   check_alive(mutex, HEDDLE_CALLER);
-  if (!mutex.is_free()) return EBUSY;
+  if (!mutex.is_free()) return in_vain();
   mutex.expect();
   return mutex.take(self);
 }

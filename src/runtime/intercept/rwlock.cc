@@ -133,9 +133,9 @@ HEDDLE_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t c
 HEDDLE_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* handle) noexcept {
   if (!g_active) return HEDDLE_REAL(pthread_rwlock_tryrdlock)(handle);
   RwLock lock(handle);
-  reach(wire::Op::rdlock, lock.object(), HEDDLE_CALLER);
+  reach_try(wire::Op::rdlock, lock.object(), HEDDLE_CALLER);
   check_alive(lock, HEDDLE_CALLER);
-  if (!RwLock::can_read(lock.object())) return EBUSY;
+  if (!RwLock::can_read(lock.object())) return in_vain();
   if (lock.is_full()) return EAGAIN;
   lock.take_for_reading(g_run.current);
   return 0;
@@ -161,9 +161,9 @@ HEDDLE_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t c
 HEDDLE_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* handle) noexcept {
   if (!g_active) return HEDDLE_REAL(pthread_rwlock_trywrlock)(handle);
   RwLock lock(handle);
-  reach(wire::Op::wrlock, lock.object(), HEDDLE_CALLER);
+  reach_try(wire::Op::wrlock, lock.object(), HEDDLE_CALLER);
   check_alive(lock, HEDDLE_CALLER);
-  if (!lock.is_free()) return EBUSY;
+  if (!lock.is_free()) return in_vain();
   lock.take_for_writing(g_run.current);
   return 0;
 }

@@ -157,9 +157,12 @@ HEDDLE_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespe
 HEDDLE_EXPORT int sem_trywait(sem_t* handle) noexcept {
   if (!g_active) return HEDDLE_REAL(sem_trywait)(handle);
   Semaphore semaphore(handle);
-  reach(wire::Op::sem_wait, semaphore.object(), HEDDLE_CALLER);
+  reach_try(wire::Op::sem_wait, semaphore.object(), HEDDLE_CALLER);
   check_alive(semaphore, HEDDLE_CALLER);
-  if (semaphore.value() == 0) return fail(EAGAIN);
+  if (semaphore.value() == 0) {
+    note_yield(Yield::own);
+    return fail(EAGAIN);
+  }
   semaphore.take();
   return 0;
 }

@@ -97,9 +97,9 @@ HEDDLE_EXPORT int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
 
 HEDDLE_EXPORT int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
   if (!g_active) return HEDDLE_REAL(pthread_spin_trylock)(lock);
-  reach(wire::Op::trylock, object_of(lock), HEDDLE_CALLER);
+  reach_try(wire::Op::trylock, object_of(lock), HEDDLE_CALLER);
   check_alive(lock, HEDDLE_CALLER);
-  if (!can_lock(object_of(lock))) return EBUSY;
+  if (!can_lock(object_of(lock))) return in_vain();
   take(lock);
   return 0;
 }

@@ -153,8 +153,8 @@ int timed_join(pthread_t handle, void** result, clockid_t clock, const timespec*
 int try_join(pthread_t handle, void** result, uint64_t pc) {
   Thread* target = joinable_thread(handle, "joins", pc);
   g_run.current->flags |= wire::kNeedNotWait;
-  reach(Op::join, target->id, pc);
-  if (target->state != State::ended) return EBUSY;
+  reach_try(Op::join, target->id, pc);
+  if (target->state != State::ended) return in_vain();
   check_joinable(target, "joins", pc);
   return take_result(target, result);
 }

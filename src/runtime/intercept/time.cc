@@ -47,6 +47,7 @@ void pause_until(Op op, int64_t deadline, uint64_t pc) {
   if (is_point) cancellation_point(pc);
   announce(op, 0, pc);
   g_run.current->pending.deadline = deadline;
+  g_run.current->pending.yields = Yields::yes;
   set_state(g_run.current, State::late);
   is_point ? settle_at_cancellation_point() : settle();
   pass_time_until(deadline);

@@ -211,6 +211,7 @@ long output(const Output& what, uint64_t pc) {
     if (pipe) raw_call(SYS_ioctl, what.fd, FIONREAD, raw_argument(&held));
     if (never_waits) {
       long result = plainly(what);
+      if (result < 0 && errno == EAGAIN) note_yield(Yield::own);
       if (pipe && result > 0)
         note_written(channel, what.fd, held, bytes, static_cast<uint64_t>(result));
       if (result >= 0) channel_given(channel);

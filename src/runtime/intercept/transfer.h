@@ -6,6 +6,7 @@
 #include <sys/uio.h>
 
 #include "runtime/raw_call.h"
+#include "runtime/schedule/fair.h"
 #include "runtime/sync/descriptors.h"
 
 namespace heddle::runtime {
@@ -44,6 +45,7 @@ long input(wire::Op op, int fd, bool never_waits, uint64_t pc, Call call) {
     // Another thread may have closed it meanwhile, and the number may lead elsewhere.
     if (channel_of(fd) != channel) continue;
     long result = call();
+    if (never_waits && result < 0 && errno == EAGAIN) note_yield(Yield::own);
     if (result >= 0) order_acquire(object_of(channel));
     channel_changed(channel);
     return result;

@@ -3,9 +3,11 @@
 
 #include "runtime/carrier/slots.h"
 #include "runtime/detect/ending.h"
+#include "runtime/detect/liveness.h"
 #include "runtime/detect/order.h"
 #include "runtime/detect/shadow.h"
 #include "runtime/schedule/detail.h"
+#include "runtime/schedule/fair.h"
 #include "runtime/schedule/sleep.h"
 #include "runtime/schedule/states.h"
 #include "runtime/sync/descriptors.h"
@@ -43,20 +45,25 @@ bool is_open(const Thread* thread) { return thread->pending.open; }
 
 uint32_t number_of_options(const Thread* thread) { return is_open(thread) ? outcomes(thread) : 1; }
 
+bool can_go(const Thread* thread) { return thread->state == State::ready && !thread->stands_back; }
+
+// Whether the running thread can go, and does not give way.
+bool goes_on() { return can_go(g_run.current) && !g_run.gives_way; }
+
 Count count_options() {
   const Run& run = g_run;
-  uint32_t options = run.ready_count + run.late_count;
+  uint32_t options = run.ready_count + run.late_count - run.standing_back;
   if (run.open_count != 0) {
     for (uint32_t i = 0; i < run.living_count; ++i) {
       const Thread* thread = run.living[i];
-      if (is_open(thread)) options += outcomes(thread) - 1;
+      if (is_open(thread) && !thread->stands_back) options += outcomes(thread) - 1;
     }
   }
   // Nobody can rely on an event that comes for no reason: where it is all that is left, it is a
   // deadlock.
   if (run.ready_count + run.late_count == 0) options = 0;
-  const Thread* current = run.current;
-  if (current->state == State::ready) return {options, number_of_options(current)};
+  // Whom fairness sends to the back is not preempted (fair, section 4).
+  if (goes_on()) return {options, number_of_options(run.current)};
   return {options, options};
 }
 
@@ -71,6 +78,13 @@ Thread* next_ready(uint32_t from) {
     bits = run.ready[word];
   }
   return run.living[word * 64 + static_cast<uint32_t>(__builtin_ctzll(bits))];
+}
+
+// Of these, the first that does not stand back.
+Thread* next_to_go(uint32_t from) {
+  Thread* thread = next_ready(from);
+  while (thread != nullptr && thread->stands_back) thread = next_ready(thread->rank + 1);
+  return thread;
 }
 
 // How many places `thread` stands behind the running thread, going round: the running one itself
@@ -95,7 +109,7 @@ Thread* nth_late(uint32_t n) {
     Thread* best = nullptr;
     for (uint32_t i = 0; i < run.living_count; ++i) {
       Thread* thread = run.living[i];
-      if (thread->state != State::late) continue;
+      if (thread->state != State::late || thread->stands_back) continue;
       if (last != nullptr && !goes_before(last, thread)) continue;
       if (best == nullptr || goes_before(thread, best)) best = thread;
     }
@@ -114,34 +128,48 @@ Thread* nth_open_sleeper(uint32_t n) {
   return nullptr;
 }
 
+// How many late threads do not stand back.
+uint32_t late_to_go() {
+  uint32_t count = g_run.late_count;
+  for (uint32_t i = 0; g_run.standing_back != 0 && i < g_run.living_count; ++i) {
+    const Thread* thread = g_run.living[i];
+    count -= thread->state == State::late && thread->stands_back;
+  }
+  return count;
+}
+
 // Option number `choice` in the order that wire::Step describes.
 Option option(uint32_t choice) {
   Run& run = g_run;
   Thread* current = run.current;
-  if (current->state == State::ready) {
-    uint32_t own = number_of_options(current);
-    if (choice < own) return {current, choice};
-    choice -= own;
-  }
+  uint32_t own_first = goes_on() ? number_of_options(current) : 0;
+  if (choice < own_first) return {current, choice};
+  choice -= own_first;
   if (run.ready_count != 0) {
-    for (Thread* thread = next_ready(0); thread != nullptr; thread = next_ready(thread->rank + 1)) {
+    for (Thread* thread = next_to_go(0); thread != nullptr; thread = next_to_go(thread->rank + 1)) {
       if (thread == current) continue;
       uint32_t own = number_of_options(thread);
       if (choice < own) return {thread, choice};
       choice -= own;
     }
   }
-  if (choice < run.late_count) return {nth_late(choice), 0};
-  return {nth_open_sleeper(choice - run.late_count), kSpuriously};
+  uint32_t own_last = own_first == 0 && can_go(current) ? number_of_options(current) : 0;
+  if (choice < own_last) return {current, choice};
+  choice -= own_last;
+  uint32_t late = late_to_go();
+  if (choice < late) return {nth_late(choice), 0};
+  return {nth_open_sleeper(choice - late), kSpuriously};
 }
 
 // The number of the step from which on the slow path must look: see Run::alert_step.
 uint32_t next_alert() {
   const Run& run = g_run;
-  if (run.detail || run.job.sampler != wire::Sampler::none || run.wants_options || run.asleep != 0)
+  if (run.detail || run.job.sampler != wire::Sampler::none || run.wants_options ||
+      run.asleep != 0 || run.behind_count != 0)
     return 0;
   if (g_state.callback != nullptr) return 0;
   uint32_t alert = g_region->config.max_steps;
+  if (run.job.limit < alert) alert = run.job.limit;
   if (run.decision != run.decision_end && run.decision->step < alert) alert = run.decision->step;
   if (run.job.check_step < alert) alert = run.job.check_step;
   return alert;
@@ -200,10 +228,11 @@ void write_options(const Count& count) {
     }
   };
   // In the order of option(), but without beginning anew for each of a thousand that are ready.
-  if (run.current->state == State::ready) write(run.current);
-  for (Thread* thread = next_ready(0); thread != nullptr; thread = next_ready(thread->rank + 1)) {
+  if (goes_on()) write(run.current);
+  for (Thread* thread = next_to_go(0); thread != nullptr; thread = next_to_go(thread->rank + 1)) {
     if (thread != run.current) write(thread);
   }
+  if (!goes_on() && can_go(run.current)) write(run.current);
   for (; written < count.options; ++written) {
     out[written] = static_cast<uint16_t>(option(written).thread->index);
   }
@@ -216,6 +245,7 @@ uint32_t decide(const Count& count) {
     run.job.check_step = wire::kNoStep;
     if (static_cast<uint32_t>(run.sequence) != run.job.check) end_run(wire::Ending::diverged);
   }
+  if (run.step >= run.job.limit) end_endless();
   if (run.step >= g_region->config.max_steps) end_run(wire::Ending::cut);
   uint32_t choice = 0;
   if (run.decision != run.decision_end && run.decision->step == run.step) {
@@ -285,6 +315,7 @@ void begin_run(const wire::Job& job, const wire::Decision* decisions) {
   run.wait_counter = 0;
   run.detail = (job.flags & wire::kDetail) != 0;
   run.asleep = 0;
+  fair_begin_run();
   run.wants_options = (job.flags & wire::kWantOptions) != 0;
   // The first step is main's beginning, without a choice.
   run.option_count = run.wants_options ? 1 : 0;
@@ -324,6 +355,7 @@ Thread* add_thread(Thread* parent) {
   run.living[rank] = thread;
   ++run.ready_count;
   rank_again(rank);
+  fair_add(thread);
   order_begin(thread, parent);
   return thread;
 }
@@ -336,6 +368,7 @@ uint64_t child_id(const Thread* parent, uint32_t ordinal) {
 void set_state(Thread* thread, State state) {
   Run& run = g_run;
   if (thread->state == state) return;
+  if (g_fair) fair_change(thread, state);
   if (thread->state == State::ready) {
     --run.ready_count;
     set_ready_bit(thread->rank, false);
@@ -377,6 +410,8 @@ void settle() {
   Thread* self = run.current;
   if (HEDDLE_UNLIKELY(run.detail) && self->state != State::ended) detail_announce();
   visit_state();
+  if (!is_read(self->pending.op)) self->spin.patience = 0;
+  if (HEDDLE_LIKELY(g_fair)) fair_arrive();
   Count count = count_options();
   if (HEDDLE_UNLIKELY(count.options == 0)) {
     if (!look_again_at_descriptors()) end_with_deadlock();
@@ -392,10 +427,13 @@ void settle() {
   bool ready = chosen.thread->state == State::ready;
   uint32_t number_of_own = ready ? number_of_options(chosen.thread) : 1;
   if (HEDDLE_UNLIKELY(run.asleep != 0)) wake_dependent(chosen.thread);
+  if (HEDDLE_UNLIKELY(run.behind_count != 0)) chosen.thread->flags |= wire::kRanked;
   record(chosen.thread, choice, count.options, count.free, number_of_own);
   chosen.thread->outcome = chosen.outcome;
   // Whoever was late, or woke for no reason, goes on with its operation.
   if (chosen.thread->state != State::ready) set_state(chosen.thread, State::ready);
+  run.gives_way = false;
+  if (HEDDLE_LIKELY(g_fair)) fair_go(chosen.thread);
   run.current = chosen.thread;
   if (chosen.thread != self) switch_thread(self, chosen.thread);
 }

@@ -21,6 +21,13 @@
 
 namespace heddle::runtime {
 
+// What a step was to the fair scheduler.
+enum class Yield : uint8_t {
+  none,
+  own,         // the program's: a yield, a sleep, a wait with a time limit, a try in vain
+  recognised,  // only ours: a spin, see spin.h
+};
+
 inline constexpr uint32_t kReadyWords = (wire::kMaxThreads + 64) / 64;
 
 // The execution that is being run. Everything in here is set anew for each (begin_run).
@@ -33,6 +40,7 @@ struct Run {
   uint32_t ready_count;
   uint32_t late_count;
   uint32_t open_count;  // living threads whose pending operation is open
+  uint32_t standing_back;  // threads that could go, but stand back behind others: see fair.h
   uint64_t asleep;      // bit i: thread i is passed over: see runtime/schedule/sleep.h
   uint64_t sequence;
   uint64_t fingerprint;
@@ -42,6 +50,9 @@ struct Run {
   const wire::Decision* decision_end;
   wire::Job job;
   Random random;
+  Yield yielded;          // the running thread, in its last step
+  bool gives_way;         // … which turned out to be one: by default the others go first
+  uint32_t behind_count;  // threads that stand behind others, whether those can go or not
   uint32_t preemptions;
   uint32_t living_count;
   uint32_t thread_count;  // created so far
@@ -55,6 +66,7 @@ struct Run {
 };
 
 extern Run g_run;
+extern bool g_fair;  // fair scheduling is on
 extern Thread g_threads[wire::kMaxThreads + 1];  // by index
 
 inline constexpr int64_t kNanosecondsPerStep = 1000;
@@ -104,6 +116,7 @@ inline void announce(wire::Op op, uint64_t object, uint64_t pc, uint8_t size = 0
   Pending& pending = g_run.current->pending;
   pending.op = op;
   pending.size = size;
+  pending.yields = Yields::no;
   pending.object = object;
   pending.second = 0;
   pending.pc = pc;
@@ -168,14 +181,34 @@ inline void record(Thread* thread, uint32_t choice, uint32_t options, uint32_t f
   g_region->current_step.store(run.step, std::memory_order_relaxed);
 }
 
-inline void reach(wire::Op op, uint64_t object, uint64_t pc, uint8_t size = 0) {
-  announce(op, object, pc, size);
+// The announced operation can proceed: performs it, unless another thread is to go first.
+inline void go_on() {
   Run& run = g_run;
   if (HEDDLE_LIKELY(run.step < run.alert_step && run.open_count == 0)) {
     record(run.current, 0, run.ready_count + run.late_count, 1);
     return;
   }
   settle();
+}
+
+// Whether an operation may turn out to have written nothing: see spin.h.
+constexpr bool is_read(wire::Op op) {
+  return op == wire::Op::atomic_load || op == wire::Op::atomic_cas || op == wire::Op::atomic_rmw ||
+         op == wire::Op::read || op == wire::Op::volatile_read || op == wire::Op::fence;
+}
+
+inline void reach(wire::Op op, uint64_t object, uint64_t pc, uint8_t size = 0) {
+  announce(op, object, pc, size);
+  if (!is_read(op)) g_run.current->spin.patience = 0;
+  go_on();
+}
+
+// An operation that is tried, and may be in vain: the caller then says note_yield().
+inline void reach_try(wire::Op op, uint64_t object, uint64_t pc) {
+  announce(op, object, pc);
+  g_run.current->pending.yields = Yields::perhaps;
+  g_run.current->spin.patience = 0;
+  go_on();
 }
 
 // Calls `visit` for each living thread, by id, whose pending operation is on `object`.

@@ -18,11 +18,19 @@ enum class State : uint8_t {
   ended,
 };
 
+// Whether performing a pending operation is a yield: see fair.h.
+enum class Yields : uint8_t {
+  no,
+  perhaps,  // a try: if it is in vain
+  yes,
+};
+
 // The operation that a thread has announced and not yet performed.
 struct Pending {
   wire::Op op;
   uint8_t size;     // of the object's value in bytes, 0: it has none to show
   bool open;        // it has several outcomes: see outcomes()
+  Yields yields;
   uint64_t object;  // address, or the id of a thread for operations on threads
   uint64_t second;  // another address that the operation changes: the mutex of a wait; 0: none
   uint64_t pc;
@@ -40,6 +48,17 @@ struct Read {
   uint32_t times;  // 0: none
 };
 inline constexpr uint32_t kReads = 8;  // locks that a thread reads at once and is known to
+
+// What a thread has read since it wrote: see spin.h.
+struct Spin {
+  uint32_t patience;  // reads after which another anchor is set; 0: it has read nothing
+  uint32_t reads;     // since the anchor, or since the loop last came round to it
+  uint32_t rounds;    // the same way, one after the other
+  uint64_t anchor;
+  uint64_t path;  // hash of the reads
+  uint64_t last_path;
+  uint64_t local;  // hash of registers and stack, the last time round
+};
 
 struct Thread {
   Pending pending;
@@ -68,6 +87,18 @@ struct Thread {
   uint64_t last_hash;    // of its last step: the thread's part of the happens-before
   uint64_t focus_frame;  // stack pointer in the outermost function in focus; 0: there is none
   uint32_t focus_calls;  // entered from there, and not left
+  // See fair.h.
+  bool is_behind;  // P has the thread standing behind others …
+  bool stands_back;       // … and one of them can go
+  bool newly_disabled;    // the running thread's step was the first of its window to do that
+  uint32_t window;        // the step that it begins before; kNoStep: no yield yet
+  uint32_t last_step;     // of the thread, when it stopped running; else kNoStep
+  uint32_t enabled_since;  // step
+  uint32_t disabled_at;
+  uint32_t yields;  // so far
+  Spin spin;
+  uint64_t stack_low;
+  uint64_t stack_high;  // of what is the program's
   uint64_t wait_number;  // order of arrival among waiters
   void* sp;              // while it does not run
   Slot* slot;

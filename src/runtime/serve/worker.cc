@@ -38,7 +38,9 @@
 #include "runtime/raw_call.h"
 #include "runtime/real.h"
 #include "runtime/schedule/detail.h"
+#include "runtime/schedule/fair.h"
 #include "runtime/schedule/scheduler.h"
+#include "runtime/schedule/spin.h"
 #include "runtime/schedule/states.h"
 #include "runtime/serve/output.h"
 #include "runtime/sync/robust.h"
@@ -65,6 +67,8 @@ bool must_stop() { return g_region->stop.load(std::memory_order_relaxed) != 0; }
 // The main thread of an execution.
 void main_thread() {
   Thread* main = g_run.current;
+  main->stack_high = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
+  main->stack_low = main->stack_high - kStackSize;
   g_active = true;
   record(main, 0, 1, 1);
   int status = 0;
@@ -152,6 +156,7 @@ void set_back() {
   g_spurious = g_region->config.spurious != 0;
   racing_begin();
   focus_begin();
+  fair_begin();
   g_all_accesses = g_region->config.accesses == wire::Accesses::all;
   leftovers_begin();
   if (g_test.function == nullptr) arguments_begin(g_test.argc, g_test.argv);
@@ -210,9 +215,9 @@ uint32_t write_pending() {
   const Run& run = g_run;
   // The thread that ended the execution has performed what it announced last; in a deadlock, or
   // where the scheduler ended it, or the function of heddle::state, it has not.
-  bool performed =
-      g_end.ending == wire::Ending::finished || g_end.ending == wire::Ending::pruned ||
-      (g_end.ending == wire::Ending::failed && g_end.failure != wire::Failure::deadlock);
+  bool failed_inside = g_end.ending == wire::Ending::failed && !found_by_scheduler(g_end.failure);
+  bool performed = g_end.ending == wire::Ending::finished || g_end.ending == wire::Ending::pruned ||
+                   failed_inside;
   if (g_in_state) performed = false;
   uint32_t count = 0;
   for (uint32_t i = 0; i < run.living_count; ++i) {
@@ -229,6 +234,8 @@ uint32_t write_pending() {
     bool can = thread->state == State::ready || thread->state == State::late;
     step.flags = static_cast<uint16_t>(focus_flags(thread) | thread->flags);
     if (can) step.flags |= wire::kCanProceed;
+    // It would be a yield, or may.
+    if (g_fair && (pending.yields != Yields::no || may_spin(thread))) step.flags |= wire::kRanked;
     if (wire::op_effect(pending.op) == '-') continue;
     step.object = find_object(pending.object)->name;
     if (second_object(pending) != 0) step.second = find_object(pending.second)->name;

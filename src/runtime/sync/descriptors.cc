@@ -171,6 +171,7 @@ bool wait_for_descriptors(Op op, DescriptorWait* wait, uint64_t pc) {
     self->pending.descriptors = wait;
     expire_timers();
     look(self);
+    self->pending.yields = yields_by(self->pending.deadline);
     settle_at_cancellation_point();
     bool ready = wait->ready(wait);
     if (!ready && self->pending.deadline != kForever) {
@@ -187,7 +188,7 @@ bool wait_for_descriptors(Op op, DescriptorWait* wait, uint64_t pc) {
 
 void reach_descriptor(Op op, Channel* channel, int fd, uint64_t pc) {
   g_run.current->pending.choices = static_cast<uint32_t>(fd);
-  reach(op, object_of(channel), pc);
+  reach_try(op, object_of(channel), pc);
 }
 
 void concerns_too(const Channel* channel) {

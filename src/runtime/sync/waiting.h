@@ -6,7 +6,7 @@
 #pragma once
 
 #include "runtime/detect/order.h"
-#include "runtime/schedule/scheduler.h"
+#include "runtime/schedule/fair.h"
 #include "runtime/sync/cancellation.h"
 
 namespace heddle::runtime {
@@ -22,6 +22,9 @@ inline uint32_t index_of(uint32_t mark) { return mark == kFree ? wire::kNoThread
 inline State waiting_state(const Thread* thread) {
   return thread->pending.deadline == kForever ? State::blocked : State::late;
 }
+
+// A wait with a time limit is a yield (fair, section 4), however it ends.
+inline Yields yields_by(int64_t deadline) { return deadline == kForever ? Yields::no : Yields::yes; }
 
 inline void refresh_thread(Thread* thread) {
   set_state(thread,
@@ -45,6 +48,7 @@ inline bool wait_until_permitted(wire::Op op, uint64_t object, bool (*can)(uint6
   Thread* self = g_run.current;
   self->pending.can = can;
   self->pending.deadline = deadline;
+  self->pending.yields = yields_by(deadline);
   refresh_thread(self);
   cancellation == Cancellation::point ? settle_at_cancellation_point() : settle();
   if (can(object)) return true;
@@ -59,6 +63,7 @@ inline bool sleep_until_woken(wire::Op op, int64_t deadline) {
   self->pending.op = op;
   self->pending.can = nullptr;
   self->pending.deadline = deadline;
+  self->pending.yields = yields_by(deadline);
   self->signalled = false;
   self->wait_number = ++g_run.wait_counter;
   set_state(self, waiting_state(self));

@@ -1,0 +1,81 @@
+#include "runtime/schedule/spin.h"
+
+#include <unwind.h>
+
+#include "runtime/detect/ending.h"
+#include "runtime/isolate/modules.h"
+#include "runtime/schedule/fair.h"
+#include "runtime/schedule/fingerprint.h"
+
+namespace heddle::runtime {
+
+namespace {
+
+constexpr uint64_t kDeepest = 16384;  // bytes of the stack that are looked at
+
+// The innermost frame of the program: where its stack begins, and the registers that it keeps
+// across a call. The others are void to it while it calls.
+struct Frame {
+  uint64_t sp;
+  uint64_t hash;
+};
+
+_Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {
+  constexpr int kKept[] = {3, 6, 12, 13, 14, 15};  // rbx, rbp, r12 to r15, by their DWARF numbers
+  if (in_runtime(_Unwind_GetIP(context))) return _URC_NO_REASON;
+  auto* frame = static_cast<Frame*>(argument);
+  frame->sp = _Unwind_GetCFA(context);
+  frame->hash = frame->sp;
+  for (int number : kKept) frame->hash = mix(frame->hash, _Unwind_GetGR(context, number));
+  return _URC_END_OF_STACK;
+}
+
+// A hash of what the running thread will go on with. 0: it cannot be told.
+uint64_t local_state(const Thread* self) {
+  Frame frame{};
+  g_active = false;  // the unwinder locks like anybody else
+  _Unwind_Backtrace(visit_frame, &frame);
+  g_active = true;
+  if (frame.sp < self->stack_low || frame.sp >= self->stack_high) return 0;
+  uint64_t bytes = self->stack_high - frame.sp;
+  if (bytes > kDeepest) bytes = kDeepest;
+  uint64_t hash = frame.hash;
+  const auto* words = reinterpret_cast<const uint64_t*>(frame.sp);
+  for (uint64_t i = 0; i < bytes / sizeof(uint64_t); ++i) hash = mix(hash, words[i]);
+  return hash | 1;
+}
+
+}  // namespace
+
+void spin_round(Thread* self) {
+  Spin& spin = self->spin;
+  uint64_t path = spin.path;
+  spin.path = 0;
+  spin.reads = 0;
+  bool same = spin.rounds != 0 && path == spin.last_path;
+  spin.rounds = same ? spin.rounds + 1 : 1;
+  spin.last_path = path;
+  uint64_t local = local_state(self);
+  bool endless = same && local != 0 && local == spin.local;
+  spin.local = local;
+  if (endless || spin.rounds >= kPatience) note_yield(Yield::recognised);
+}
+
+void note_idle_spin(const Thread* self) {
+  uint64_t pc = latest_step().pc;
+  if (g_region->config.good_samaritan == wire::GoodSamaritan::error) {
+    end_with_failure(wire::Failure::good_samaritan, pc, 0,
+                     "spins without a yield, and keeps others from going on");
+  }
+  if (g_region->config.good_samaritan == wire::GoodSamaritan::off) return;
+  uint64_t name = object_name(pc);
+  uint32_t count = g_region->spin_count.load(std::memory_order_relaxed);
+  for (uint32_t i = 0; i < count; ++i) {
+    if (g_region->spins[i].name == name) return;
+  }
+  if (count == wire::kMaxSpins) return;
+  g_region->spins[count] = {name, pc, self->index, 0};
+  g_region->spin_count.store(count + 1, std::memory_order_release);
+}
+
+}  // namespace heddle::runtime
