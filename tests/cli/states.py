@@ -8,6 +8,7 @@ the mutexes, and the counter. Of it the program declares a part.
 
 import os
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.environ["HEDDLE_SOURCE_DIR"], "tests", "command"))
 import harness
@@ -189,6 +190,21 @@ class States(harness.CommandTest):
             self.assertEqual(lines, whole[: len(lines)])
             self.assertEqual(report["coverage"]["states"], len(lines))
         self.assertEqual(lines, whole)
+
+    def test_killed_workers(self):
+        """What a worker takes with it is sent by the next one."""
+        words = ["aaaaaa", "aaaaaa", "a"]
+        options = ["--strategy", "dfs", "--executions", "30000", "--jobs", "2"]
+        self.visited(*options, words=words)
+        whole = self.listed()
+        search = self.start("run", *options, "--list-states", "killed.txt", built(PROGRAM), *words)
+        for _ in range(2):
+            self.soon(lambda: search.workers() or not search.running(), "there are no workers")
+            time.sleep(0.05)
+            for worker in search.workers():
+                harness.kill(worker)
+        self.assertEqual(search.wait().exit, 0)
+        self.assertEqual(self.listed("killed.txt"), whole)
 
     def test_none_declared(self):
         report = self.search("--list-states", "states.txt", built("updates.c"), "2", "2")

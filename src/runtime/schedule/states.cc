@@ -44,7 +44,7 @@ uint64_t hash_bytes(const char* bytes, size_t size) {
 
 // Whether it was not there.
 bool insert(uint64_t hash) {
-  for (uint64_t i = mix(hash, kMix2);; ++i) {
+  for (uint64_t i = hash;; ++i) {
     uint64_t& entry = g_sent[i & (g_sent_room - 1)];
     if (entry == hash) return false;
     if (entry != 0) continue;
