@@ -141,6 +141,10 @@ class HEDDLE_API Options {
   Options& keep_going(bool on = true) { return set("keep-going", on ? "true" : "false"); }
   Options& resume(bool on = true) { return set("resume", on ? "true" : "false"); }
   Options& accesses(std::string which) { return set("accesses", std::move(which)); }
+  Options& fair(bool on = true) { return set("fair", on ? "on" : "off"); }
+  Options& fair_every(unsigned yields) { return set("fair", std::to_string(yields)); }
+  Options& good_samaritan(std::string what) { return set("good-samaritan", std::move(what)); }
+  Options& livelock_after(unsigned steps) { return set("livelock-after", std::to_string(steps)); }
   Options& spurious(bool on = true) { return set("spurious", on ? "true" : "false"); }
   Options& focus_method(std::string names) { return set("focus-method", std::move(names)); }
   Options& focus_var(std::string names) { return set("focus-var", std::move(names)); }

@@ -131,6 +131,7 @@ void Search::account(const wire::Result& result) {
   counts_.threads = std::max(counts_.threads, result.thread_count);
   counts_.max_steps = std::max(counts_.max_steps, result.step_count);
   counts_.last_steps = result.step_count;
+  counts_.set_back += result.set_back;
   bool endless = result.ending == wire::Ending::cut || result.failure == wire::Failure::livelock ||
                  result.failure == wire::Failure::good_samaritan;
   if (!endless) counts_.longest_ended = std::max(counts_.longest_ended, result.step_count);

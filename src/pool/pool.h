@@ -55,6 +55,11 @@ class Pool {
   // True if the last next() had to wait.
   bool waited() const { return waited_; }
 
+  template <typename Visit>
+  void for_each_worker(Visit visit) const {
+    for (const Member& member : members_) visit(*member.worker);
+  }
+
   // The worker of the outcome that next() returned.
   const Worker& worker() const { return *members_[turn_].worker; }
 

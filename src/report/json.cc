@@ -84,6 +84,16 @@ Json failure(const trace::Finding& finding) {
           {"waits", waits(finding)}};
 }
 
+Json warnings(const Summary& summary) {
+  Json all = Json::array();
+  for (const Warning& warning : summary.warnings) {
+    all.push_back({{"kind", wire::failure_name(warning.kind)},
+                   {"message", warning.message},
+                   {"location", warning.location}});
+  }
+  return all;
+}
+
 Json unrepeatable(const std::optional<Unrepeatable>& what) {
   if (!what) return nullptr;
   return {{"execution", what->execution},
@@ -152,6 +162,7 @@ std::string json(const Summary& summary) {
                    {"depth", or_null(summary.depth)},
                    {"reduce", summary.reduce},
                    {"fair", summary.fair},
+                   {"set_back", summary.set_back},
                    {"accesses", summary.accesses},
                    {"spurious", summary.spurious},
                    {"states", or_null(summary.states)}}},
@@ -170,6 +181,7 @@ std::string json(const Summary& summary) {
                  {"stopped_by", or_null(summary.stopped_by)},
                  {"unrepeatable", unrepeatable(summary.unrepeatable)},
                  {"unsupported", or_null(summary.unsupported)},
+                 {"warnings", warnings(summary)},
                  {"notes", summary.notes},
                  {"exit_code", exit_code(summary)}};
   // Messages and paths of the program under test may hold bytes that are not UTF-8.

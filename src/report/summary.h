@@ -41,6 +41,13 @@ struct Stage {
   double seconds;
 };
 
+// Something that is no failure, and not as it should be.
+struct Warning {
+  wire::Failure kind;  // that it would be
+  std::string message;
+  std::string location;
+};
+
 struct Summary {
   std::vector<std::string> program;  // with its arguments
   Verdict verdict = Verdict::incomplete;
@@ -49,6 +56,7 @@ struct Summary {
   std::string unsupported;         // what the program used that cannot be controlled: exit code 2
   bool interrupted = false;        // Ctrl-C: exit code 130
   std::string stopped_by;          // the budget that ran out, as typed: "--seconds 10"; empty: none
+  std::vector<Warning> warnings;
   std::vector<std::string> notes;  // further sentences: "3 executions were cut at --max-steps …"
 
   uint64_t executions = 0;  // every run of the search, the failing one included
@@ -70,6 +78,7 @@ struct Summary {
   std::optional<uint32_t> depth;
   std::string reduce = "none";
   bool fair = false;
+  uint64_t set_back = 0;  // executions in which fair scheduling has left schedules out
   std::string accesses = "sync";
   bool spurious = false;
 

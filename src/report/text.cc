@@ -31,7 +31,7 @@ std::string schedules(const Summary& summary) {
   if (summary.stages.size() <= 1 && summary.reduce == "dpor") {
     text += ", one of each class of equivalent ones";
   }
-  return "all schedules " + text;
+  return (summary.set_back != 0 ? "all fair schedules " : "all schedules ") + text;
 }
 
 std::string extent(const Summary& summary) {
@@ -188,6 +188,10 @@ std::string text(const Summary& summary, bool color) {
   if (!summary.unsupported.empty()) {
     out += fmt::format("{}  {}\n\n", paint.red("CANNOT BE CONTROLLED"),
                        printable(summary.unsupported));
+  }
+  for (const Warning& warning : summary.warnings) {
+    out += fmt::format("warning: {} at {}: {}\n", wire::failure_name(warning.kind),
+                       printable(warning.location), printable(warning.message));
   }
   for (const std::string& note : summary.notes) out += "note: " + printable(note) + "\n";
   if (summary.unrepeatable) {

@@ -49,6 +49,7 @@ inline void put_trial(explore::ByteWriter& out, const Trial& trial) {
   out.put_all(trial.schedule);
   out.put(trial.sampler);
   out.put(trial.seed);
+  out.put(trial.limit);
 }
 
 inline Trial get_trial(explore::ByteReader& in) {
@@ -56,6 +57,7 @@ inline Trial get_trial(explore::ByteReader& in) {
   trial.schedule = in.get_all<wire::Decision>();
   in.get(&trial.sampler);
   in.get(&trial.seed);
+  in.get(&trial.limit);
   return trial;
 }
 

@@ -33,6 +33,7 @@ class Replay {
     summary().program = subject.command;
     summary().accesses = covered_accesses(options);
     summary().spurious = options.spurious;
+    summary().fair = options.fair != 0;
     trial_.schedule = file.schedule();
     bool endless = file.failure == wire::failure_name(wire::Failure::livelock) ||
                    file.failure == wire::failure_name(wire::Failure::good_samaritan);
@@ -171,6 +172,7 @@ class Replay {
 
 Options replay_options(const trace::ScheduleFile& file, const std::string& path) {
   Options options;
+  options.fair = 0;  // a file that does not say is from before there was anything to say
   for (const auto& [name, value] : file.options) {
     if (name == kNameOption) continue;
     try {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <map>
 #include <memory>
 
 #include "base/error.h"
@@ -111,6 +112,7 @@ void fill_in(report::Summary* summary, explore::Search& search, const explore::S
   summary->pruned = counts.pruned;
   summary->redundant = counts.redundant;
   summary->cut = counts.cut;
+  summary->set_back = counts.set_back;
   summary->distinct = search.distinct().count();
   summary->distinct_estimated = search.distinct().estimated();
   if (search.states().size() != 0) summary->states = search.states().size();
@@ -193,6 +195,30 @@ class Round {
     return end;
   }
 
+  // Places where threads spin without a yield, each once.
+  std::vector<report::Warning> warnings() const {
+    std::map<uint64_t, std::string> places;
+    pool_.for_each_worker([&](const pool::Worker& worker) {
+      const wire::Region* region = worker.region().get();
+      trace::Symbols symbols(region);
+      uint32_t count = std::min(region->spin_count.load(), wire::kMaxSpins);
+      for (uint32_t i = 0; i < count; ++i) {
+        const wire::IdleSpin& spin = region->spins[i];
+        trace::CallStack stack = symbols.places(spin.pc);
+        places.emplace(spin.name, trace::short_place(*trace::user_place(stack)));
+      }
+    });
+    std::vector<report::Warning> warnings;
+    for (const auto& [name, place] : places) {
+      warnings.push_back({wire::Failure::good_samaritan,
+                          "a thread spins without a yield, and keeps those from going on that it "
+                          "waits for; only fair scheduling ends it",
+                          place});
+    }
+    std::ranges::sort(warnings, {}, &report::Warning::location);
+    return warnings;
+  }
+
   double seconds() const { return search_->seconds() - recorder_.examining_seconds(); }
   explore::Search& search() { return *search_; }
   const explore::Strategy& strategy() const { return *strategy_; }
@@ -249,6 +275,7 @@ report::Summary run_search(const Subject& subject, const Options& given) {
   summary.seed = given.seed;
   summary.accesses = covered_accesses(given);
   summary.spurious = given.spurious;
+  summary.fair = given.fair != 0;
   if (!record.needs_budget) {
     summary.preemptions = stages.back().preemptions;
     summary.delays = strategy_options.delays;
@@ -316,6 +343,7 @@ report::Summary run_search(const Subject& subject, const Options& given) {
     fill_in(&summary, round.search(), round.strategy());
     conclude(&summary, end, limits, round.search().counts(), history.executions, options);
     tell_stages(&summary, round.strategy());
+    summary.warnings = round.warnings();
     std::string problem = write_state_list(given, round.search().states());
     if (!problem.empty()) summary.notes.push_back(problem);
     break;

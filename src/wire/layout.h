@@ -23,7 +23,7 @@
 namespace heddle::wire {
 
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
-inline constexpr uint32_t kVersion = 13;
+inline constexpr uint32_t kVersion = 14;
 
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.
@@ -164,6 +164,8 @@ struct Result {
   uint8_t steps_in_buffer;  // 1: the worker waits until Region::buffer_released is this job's id
   uint8_t found_racing;     // 1: places race that are not in Region::racing
   uint32_t state_bytes;     // and then StateRecords, so many bytes of them, or in the state area
+  uint32_t set_back;        // 1: fair scheduling kept a thread from going that could have gone
+  uint32_t unused;
 };
 static_assert(sizeof(Result) % 8 == 0);
 

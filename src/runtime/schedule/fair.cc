@@ -64,6 +64,7 @@ void for_each_behind(Visit visit) {
 void set_standing_back(Thread* thread, bool on) {
   if (thread->stands_back == on) return;
   thread->stands_back = on;
+  g_run.set_back = true;
   g_run.standing_back += on ? 1 : -1u;
 }
 
@@ -132,6 +133,7 @@ void fair_begin_run() {
   Run& run = g_run;
   run.yielded = Yield::none;
   run.gives_way = false;
+  run.set_back = false;
   run.behind_count = 0;
   run.standing_back = 0;
 }

@@ -51,6 +51,7 @@ struct Run {
   wire::Job job;
   Random random;
   Yield yielded;          // the running thread, in its last step
+  bool set_back;          // somebody has had to stand back
   bool gives_way;         // … which turned out to be one: by default the others go first
   uint32_t behind_count;  // threads that stand behind others, whether those can go or not
   uint32_t preemptions;

@@ -258,6 +258,7 @@ wire::Result make_result() {
   result.ending = g_end.ending;
   result.failure = failed ? g_end.failure : wire::Failure::none;
   result.found_racing = g_region->racing_found.load(std::memory_order_relaxed) != 0 ? 1 : 0;
+  result.set_back = run.set_back ? 1 : 0;
   bool wanted = (run.job.flags & wire::kWantSteps) != 0;
   result.first_step = run.step;
   if (wanted && run.job.first_step < run.step) result.first_step = run.job.first_step;
