@@ -1,7 +1,8 @@
 """Builds rendered programs, has heddle search them, and compares with what the oracle computes.
 
-For each program and each bound on preemptions: the number of executions, how many of them end in
-which way, each set of final values with the number of executions that give it, and the number of
+With the fair scheduler, which looks at each yield or at each so many-th (`every`), or without it
+(None). For each program and each bound on preemptions: the number of executions, how many of them
+end in which way, each set of final values with the number of executions that give it, and the number of
 executions that are different (`distinct`).
 """
 
@@ -18,6 +19,7 @@ from collections import Counter
 
 import enumerator
 import equivalence
+import fair
 import machine
 import render
 
@@ -45,8 +47,13 @@ def build(programs, directory, compiler="g++", **how):
     return binary
 
 
-def expected(program, bound):
-    model = machine.Machine(program)
+def machine_of(program, every):
+    plain = machine.Machine(program)
+    return plain if every is None else fair.FairMachine(plain, every)
+
+
+def expected(program, bound, every):
+    model = machine_of(program, every)
     endings = enumerator.histogram(model, bound)
     finals, kinds = Counter(), Counter()
     for ending, count in endings.items():
@@ -67,13 +74,13 @@ def expected(program, bound):
     }
 
 
-def found(binary, number, bound, options=()):
+def found(binary, number, bound, every, options=()):
     with tempfile.TemporaryDirectory(prefix="heddle-oracle-") as directory:
         report = pathlib.Path(directory) / "report.json"
         command = [bin_dir() / "heddle", "run", "--strategy", "dfs", "--keep-going", "--quiet"]
         command += ["--preemptions", "none" if bound is None else str(bound), "--show-output"]
         # The oracle knows values, not orders; its programs may race.
-        command += ["--races", "ignore"]
+        command += ["--races", "ignore", "--fair", "off" if every is None else str(every)]
         command += ["--json", report, "--out", directory, *options, binary, str(number)]
         result = subprocess.run(command, capture_output=True, text=True, cwd=directory)
         if result.returncode not in (0, 1):
@@ -117,21 +124,22 @@ def different_values(ours, theirs, failures):
             )
 
 
-def check_program(binary, number, program, options):
+def check_program(binary, number, program, every, options):
     """What is wrong with the program, as text; and how many executions were made."""
     problems, executions = [], 0
     for bound in BOUNDS:
         head = f"preemptions {'none' if bound is None else bound}:"
         try:
-            theirs = found(binary, number, bound, options)
+            theirs = found(binary, number, bound, every, options)
             executions += theirs["executions"]
-            problems += [f"{head}\n{d}" for d in differences(expected(program, bound), theirs)]
+            ours = expected(program, bound, every)
+            problems += [f"{head}\n{d}" for d in differences(ours, theirs)]
         except Mismatch as error:
             problems.append(f"{head} {error}")
     return "\n".join(problems), executions
 
 
-def check(programs, compiler="g++", options=()):
+def check(programs, compiler="g++", options=(), every=None):
     """Compares all of them; prints what differs. True: nothing does. Options are for heddle run."""
     begin = time.monotonic()
     directory = pathlib.Path(tempfile.mkdtemp(prefix="heddle-oracle-"))
@@ -141,7 +149,7 @@ def check(programs, compiler="g++", options=()):
         built = time.monotonic()
         with concurrent.futures.ProcessPoolExecutor(WORKERS) as pool:
             numbers = range(len(programs))
-            check_one = functools.partial(check_program, binary, options=options)
+            check_one = functools.partial(check_program, binary, every=every, options=options)
             checks = list(pool.map(check_one, numbers, programs))
         bad = 0
         for number, program, (problems, _) in zip(numbers, programs, checks):

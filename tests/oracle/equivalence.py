@@ -11,6 +11,7 @@ checked here: it is what makes the relation a sound one) and so to the same cont
 
 import posix_objects
 from enumerator import open_steps
+from fair import plain
 from machine import AT, AT_EXIT, BEGIN, RELOCK, RELOCK_LATE, SLEEPING, Machine, is_last
 
 
@@ -20,6 +21,7 @@ class UnsoundRelation(Exception):
 
 def touched(machine: Machine, state, thread, outcome):
     """The step's name, the threads that take part, the objects as (object, if it changes it)."""
+    state = plain(state)
     where = state.threads[thread][0]
     if where == BEGIN:
         return "begin", (thread,), ()
@@ -96,11 +98,11 @@ def classes(machine, bound):
     """The number of classes among the executions with that bound, the pruned left out."""
     # Prefix and running thread: the most preemptions that are left (None: any), the state, the
     # levels. Without a bound it makes no difference which thread is the running one.
-    front = {(frozenset(), 0): (bound, machine.start(), {})}
+    front = {(frozenset(), 0, None): (bound, machine.start(), {})}
     ended = set()
     while front:
         following = {}
-        for (form, running), (preemptions, state, levels) in front.items():
+        for (form, running, _), (preemptions, state, levels) in front.items():
             options = machine.options(state)
             if not options:
                 ended.add(form)
@@ -113,7 +115,8 @@ def classes(machine, bound):
                     if after.kind != "pruned":
                         ended.add(longer)
                     continue
-                key = (longer, 0 if bound is None else thread)
+                # What the fair scheduler remembers of equivalent prefixes can differ.
+                key = (longer, 0 if bound is None else thread, getattr(after, "memory", None))
                 old = following.get(key)
                 if old is not None and not same(old[1], after):
                     raise UnsoundRelation(f"{machine.program}\n{sorted(longer)}\n{old[1]}\n{after}")
@@ -125,4 +128,4 @@ def classes(machine, bound):
 
 def same(one, other):
     """Without what main has printed: it looks at the variables without an operation."""
-    return one._replace(printed=None) == other._replace(printed=None)
+    return plain(one)._replace(printed=None) == plain(other)._replace(printed=None)

@@ -185,8 +185,10 @@ class Generator:
         # With more threads fewer operations: the number of executions grows with both.
         most = {2: 5, 3: 4, 4: 1}[len(shape)]
         bodies = [self.body(1 + self.number(most)) for _ in shape]
-        lines = [line.format(*bodies) for line in shape]
-        labels = ["main", *map(str, range(1, len(shape)))]
+        return self.assembled(name, [line.format(*bodies) for line in shape])
+
+    def assembled(self, name, lines):
+        labels = ["main", *map(str, range(1, len(lines)))]
         return model.program(name, "\n".join(map(": ".join, zip(labels, lines))))
 
 

@@ -32,6 +32,15 @@ UNTOUCHED, DONE = -1, -2  # of once flags and statics; in progress: who
 
 UNMET = {"assert": "assertion", "assume": "pruned"}  # how it ends if last is another
 
+# To the fair scheduler a step is no yield, a yield, or a try in vain.
+NONE, YIELD, IN_VAIN = range(3)
+TRIES = {
+    "trylock", "rtrylock", "etrylock", "spintrylock", "tryrd", "trywr", "semtrywait", "tryjoin",
+}  # fmt: skip
+TIMED = {
+    "timedlock", "rtimedlock", "etimedlock", "timedrd", "timedwr", "semtimedwait", "timedjoin",
+}  # fmt: skip
+
 
 class State(NamedTuple):
     threads: tuple  # of (where, pc, last)
@@ -192,6 +201,22 @@ class Machine:
     def step(self, state, thread, outcome):
         """The state after the step, or the Ending that it leads to."""
         return _Step(self, state, thread).take(outcome)
+
+    def yield_of(self, state, thread, after):
+        """What the step of the thread that led to the State `after` was: see fair.py."""
+        where, instruction = state.threads[thread][0], self.pending(state, thread)
+        if where == BEGIN or instruction is None:
+            return NONE
+        kind, arguments = instruction.kind, instruction.arguments
+        if kind in TRIES:
+            return IN_VAIN if after.results[thread][instruction.slot] == 0 else NONE
+        if kind in ("yield", "sleep"):
+            return YIELD
+        if kind in ("timedwait", "ftimedwait"):
+            return NONE if where in (AT, RELOCK_LATE) else YIELD
+        if kind == "timedwr" and arguments[0] in posix_objects.PREFERS_WRITERS:
+            return NONE if where == AT else YIELD  # coming is no waiting yet
+        return YIELD if kind in TIMED else NONE
 
     def deadlock(self):
         return Ending("deadlock", None)

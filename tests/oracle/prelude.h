@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstdio>
@@ -39,6 +41,7 @@ pthread_rwlock_t rwlocks[kObjects];
 sem_t semaphores[kObjects];
 pthread_barrier_t barriers[kObjects];
 int results[kThreads][kResults];
+std::array<signed char, kThreads> places;  // of each thread, in programs that declare their states
 int result_counts[kThreads];
 
 constexpr timespec kSecond{1, 0};
@@ -131,6 +134,16 @@ inline void begin(std::initializer_list<int> counts) {
     ++thread;
   }
   while (thread < kThreads) result_counts[thread++] = -1;
+}
+
+// Where each thread stands, and the variables, which are small numbers.
+inline void declare_states() {
+  heddle::state([] {
+    std::array<signed char, kThreads + kObjects> all;
+    auto out = std::copy(places.begin(), places.end(), all.begin());
+    for (const std::atomic<int>& variable : variables) *out++ = static_cast<signed char>(variable);
+    return all;
+  });
 }
 
 class Line {

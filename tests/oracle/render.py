@@ -66,13 +66,25 @@ BLOCKS = {
 }
 
 
-def statements(thread, operations, indent):
+def places_of(operations):
+    """How many instructions machine.flatten makes of them."""
+    extra = {"if": 1, "while": 2, "once": 2, "static": 4, "leave": 0}
+    return sum(extra.get(o.kind, 1) + places_of(o.body) for o in operations)
+
+
+def statements(thread, operations, indent, place=None):
+    """With a `place` each thread notes where it stands, as machine.flatten counts it."""
     for operation in operations:
         kind, arguments = operation.kind, operation.arguments
+        if place is not None:
+            if kind not in ("if", "while"):
+                yield f"{indent}places[{thread}] = {place + 1};"
+            here, place = place, place + places_of([operation])
         if kind in BLOCKS:
             opening, closing = BLOCKS[kind]
             yield indent + opening.format(*arguments)
-            yield from statements(thread, operation.body, indent + "  ")
+            inside = None if place is None else here + 1
+            yield from statements(thread, operation.body, indent + "  ", inside)
             yield indent + closing
         elif kind in EXPRESSIONS:
             value = EXPRESSIONS[kind].format(*arguments)
@@ -85,7 +97,7 @@ def result_count(operations):
     return sum((o.slot >= 0) + result_count(o.body) for o in operations)
 
 
-def render_program(number, program, values_at_exit):
+def render_program(number, program, values_at_exit, states):
     yield ""
     yield from (f"// {line}" for line in [program.name, *str(program).splitlines()])
     yield f"namespace program_{number} {{"
@@ -100,20 +112,25 @@ def render_program(number, program, values_at_exit):
             yield f"  begin({{{counts}}});"
             if values_at_exit:
                 yield "  std::atexit(print_final_values);"
-        yield from statements(thread, operations, "  ")
+            if states:
+                yield "  declare_states();"
+        yield from statements(thread, operations, "  ", 0 if states else None)
+        if states:
+            yield f"  places[{thread}] = {places_of(operations) + 1};"
         if thread == 0 and not program.main_leaves and not values_at_exit:
             yield "  print_final_values();"
         yield "}"
     yield f"}}  // namespace program_{number}"
 
 
-def render(programs, values_at_exit=False):
+def render(programs, values_at_exit=False, states=False):
     """The final values are printed when main has come to its end, as the enumerator has it; or by
     the exit, after which no thread makes a step. Only there equivalent executions print the same,
-    if main has not joined all others."""
+    if main has not joined all others. With `states` each program declares where its threads stand,
+    and its variables."""
     lines = ['#include "prelude.h"', "", "using namespace oracle;"]
     for number, program in enumerate(programs):
-        lines += render_program(number, program, values_at_exit)
+        lines += render_program(number, program, values_at_exit, states)
     lines += ["", "int main(int, char** argv) {", "  switch (std::atoi(argv[1])) {"]
     for number in range(len(programs)):
         lines += [f"    case {number}:", f"      program_{number}::thread_0();", "      return 0;"]
