@@ -13,7 +13,8 @@ constexpr uint32_t kMany = 0xffff;  // decisions: too many to be kept, they have
 // the total tells of the others.
 uint32_t preemptions_before(uint32_t begin, const trace::Execution& execution) {
   uint32_t after = 0;
-  for (const wire::Step& step : execution.steps.subspan(begin - execution.result.first_step)) {
+  size_t steps = std::min<size_t>(begin - execution.result.first_step, execution.steps.size());
+  for (const wire::Step& step : execution.steps.subspan(steps)) {
     if (step.choice >= step.free_options) ++after;
   }
   return execution.result.preemptions - std::min(after, execution.result.preemptions);
@@ -21,6 +22,14 @@ uint32_t preemptions_before(uint32_t begin, const trace::Execution& execution) {
 
 void drop_first(std::span<const uint16_t>* span, size_t count) {
   *span = span->subspan(std::min(count, span->size()));
+}
+
+// The levels of the estimate: delays, or else preemptions; none without a bound.
+TreeEstimate estimate_of(const StrategyOptions& options) {
+  constexpr uint32_t kMostRise = 7;  // with one decision: so many delays
+  bool depth_first = options.order.empty() && !options.bound_by_bound;
+  if (options.delays) return {options.delays, kMostRise, depth_first};
+  return {options.preemptions, 1, depth_first};
 }
 
 std::vector<std::string> order_of(const StrategyOptions& options) {
@@ -37,6 +46,7 @@ std::vector<std::string> order_of(const StrategyOptions& options) {
 BestFirst::BestFirst(const StrategyOptions& options)
     : fringe_(options.directory),
       order_(order_of(options), options.seed, false, options.user),
+      estimate_(estimate_of(options)),
       bound_by_bound_(options.bound_by_bound),
       preemption_bound_(options.preemptions.value_or(kNoBound)),
       delay_bound_(options.delays.value_or(kNoBound)),
@@ -88,7 +98,9 @@ void BestFirst::executed(const pool::Plan& plan, const trace::Execution& executi
   uint32_t end = std::min(execution.result.step_count, depth_);
   uint32_t preemptions = 0;
   bool counts_preemptions = preemption_bound_ != kNoBound || !order_.empty();
-  if (counts_preemptions && begin < end) preemptions = preemptions_before(begin, execution);
+  if (counts_preemptions) preemptions = preemptions_before(begin, execution);
+  uint32_t level = delay_bound_ != kNoBound ? extra : preemptions;
+  estimate_.executed(node.step, level, begin, end);
   if (begin < end) order_.look_at(execution, begin);
   // The threads of the options of the step that is looked at, where they are known.
   std::span<const uint16_t> threads = execution.option_threads;
@@ -106,6 +118,7 @@ void BestFirst::executed(const pool::Plan& plan, const trace::Execution& executi
       held_back_ = true;
     }
     if (delay_bound_ != kNoBound) limit = std::min(limit, delay_bound_ - extra + 1);
+    if (limit > 1) count_successors(step, i, level, limit);
     for (uint32_t choice = limit; choice-- > 1;) {
       uint32_t thread = choice < threads.size() ? threads[choice] : wire::kNoThread;
       if (choice != step.choice) add(index, extra, step, i, choice, thread, preemptions);
@@ -113,11 +126,37 @@ void BestFirst::executed(const pool::Plan& plan, const trace::Execution& executi
     drop_first(&threads, step.options);
     if (step.choice >= free_options) ++preemptions;
   }
+  estimate_.finish();
   --under_way_;
   tree_.keep(index, static_cast<uint32_t>(fringe_.size() - before));
   tree_.release(index);
   history_.executed(tree_, fringe_, execution.result.step_count);
   memory_.keep(tree_.bytes(), fringe_);
+}
+
+void BestFirst::count_successors(const wire::Step& step, uint32_t number, uint32_t level,
+                                 uint32_t limit) {
+  if (delay_bound_ != kNoBound) {
+    for (uint32_t choice = 1; choice < limit; ++choice) {
+      if (choice != step.choice) estimate_.added(number, level, choice, 1);
+    }
+    return;
+  }
+  bool bounded = preemption_bound_ != kNoBound;
+  uint32_t free = bounded ? std::clamp<uint32_t>(step.free_options, 1, limit) : limit;
+  uint32_t same = free - 1;
+  uint32_t raised = limit - free;
+  if (step.choice > 0 && step.choice < limit) --(step.choice < free ? same : raised);
+  if (same > 0) estimate_.added(number, level, 0, same);
+  if (raised > 0) estimate_.added(number, level, 1, raised);
+}
+
+std::optional<Remaining> BestFirst::remaining() const {
+  return Remaining{fringe_.size() + under_way_, estimate_.remaining()};
+}
+
+std::optional<Range> BestFirst::remaining_in_stage() const {
+  return bound_by_bound_ ? estimate_.remaining(bound_) : estimate_.remaining();
 }
 
 void BestFirst::add(uint32_t index, uint32_t extra, const wire::Step& step, uint32_t number,
@@ -147,6 +186,7 @@ void BestFirst::save(ByteWriter& out) const {
   tree_.save(out);
   fringe_.save(out);
   history_.save(out);
+  estimate_.save(out);
 }
 
 void BestFirst::load(ByteReader& in) {
@@ -157,6 +197,7 @@ void BestFirst::load(ByteReader& in) {
   tree_.load(in);
   fringe_.load(in, [&] { memory_.keep(tree_.bytes(), fringe_); });
   history_.load(in);
+  estimate_.load(in);
 }
 
 }  // namespace heddle::explore

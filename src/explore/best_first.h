@@ -16,6 +16,7 @@
 #include "explore/memory_bound.h"
 #include "explore/order.h"
 #include "explore/strategies.h"
+#include "explore/tree_estimate.h"
 #include "explore/tree_history.h"
 
 namespace heddle::explore {
@@ -31,6 +32,8 @@ class BestFirst final : public Strategy {
   std::optional<uint32_t> bound() const override;
   bool bound_is_complete() const override;
   void write_decisions(const pool::Plan& plan, wire::Decision* out) const override;
+  std::optional<Remaining> remaining() const override;
+  std::optional<Range> remaining_in_stage() const override;
   TreeStatistics statistics() const override { return history_.statistics(tree_, fringe_); }
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;
@@ -39,6 +42,10 @@ class BestFirst final : public Strategy {
   bool best_is_within_bound() const {
     return static_cast<uint32_t>(fringe_.best_key()[0]) <= bound_;
   }
+
+  // Tells the estimate of the successors that an execution has at a step: of the options before
+  // `limit`, all but the one that it took.
+  void count_successors(const wire::Step& step, uint32_t number, uint32_t level, uint32_t limit);
 
   // A successor of a node with this extra: at step `number`, another choice.
   void add(uint32_t index, uint32_t extra, const wire::Step& step, uint32_t number, uint32_t choice,
@@ -50,6 +57,7 @@ class BestFirst final : public Strategy {
   Fringe fringe_;
   Order order_;
   TreeHistory history_;
+  TreeEstimate estimate_;
   bool root_is_due_ = true;
   bool held_back_ = false;
   bool bound_by_bound_;     // then the fringe's first key is the number of preemptions

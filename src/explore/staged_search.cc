@@ -89,6 +89,14 @@ std::vector<Stage> StagedSearch::stages() const {
   return stages;
 }
 
+// Of a search that has not begun nothing is known, nor whether it is needed.
+std::optional<Remaining> StagedSearch::remaining() const {
+  std::optional<Remaining> remaining = search_->remaining();
+  bool may_go_on = needs_next() || (number_ + 1 < searches_.size() && !search_->complete());
+  if (remaining && may_go_on) remaining->range = std::nullopt;
+  return remaining;
+}
+
 TreeStatistics StagedSearch::statistics() const {
   TreeStatistics all = statistics_;
   append(&all, search_->statistics(), executions_before_search_);

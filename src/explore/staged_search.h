@@ -26,6 +26,8 @@ class StagedSearch final : public Strategy {
   bool needs_pending() const override { return search_->needs_pending(); }
   bool held_back() const override { return search_->held_back(); }
   std::vector<Stage> stages() const override;
+  std::optional<Remaining> remaining() const override;
+  std::optional<Range> remaining_in_stage() const override { return search_->remaining_in_stage(); }
   TreeStatistics statistics() const override;
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;

@@ -47,6 +47,19 @@ struct Stage {
   double seconds = 0;
 };
 
+// How many schedules: an estimate, and from where to where the number may lie.
+struct Range {
+  double estimate;
+  double low;
+  double high;
+};
+
+// What a search has still to run.
+struct Remaining {
+  uint64_t waiting = 0;        // schedules that are known already, with those under way
+  std::optional<Range> range;  // these, and all that will come of them; none: not known
+};
+
 class Strategy : public pool::Planner {
  public:
   // The next schedule to run; nullopt: none at the moment, or none any more.
@@ -72,6 +85,14 @@ class Strategy : public pool::Planner {
 
   // Those that have begun; none: it has no stages. The last is the one under way.
   virtual std::vector<Stage> stages() const { return {}; }
+
+  // Until all is covered that the strategy sets out to cover; none: it has no end.
+  virtual std::optional<Remaining> remaining() const { return std::nullopt; }
+  // Until the stage that is under way is complete; of a search without stages the same.
+  virtual std::optional<Range> remaining_in_stage() const {
+    std::optional<Remaining> all = remaining();
+    return all ? all->range : std::nullopt;
+  }
 
   virtual TreeStatistics statistics() const { return {}; }
 

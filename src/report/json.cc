@@ -1,5 +1,6 @@
 // The JSON report: names and nesting are part of the contract with scripts. Fields may be added,
 // never renamed.
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -13,6 +14,27 @@ using Json = nlohmann::ordered_json;
 template <typename T>
 Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
+}
+
+// In whole numbers, as far as they can be told.
+Json or_null(const std::optional<Range>& range) {
+  if (!range) return nullptr;
+  auto whole = [](double number) -> Json {
+    constexpr double kMost = 9e15;  // below it, a double has no fraction that would be missed
+    if (number < kMost) return static_cast<uint64_t>(std::round(number));
+    return number;
+  };
+  return {{"estimate", whole(range->estimate)},
+          {"low", whole(range->low)},
+          {"high", whole(range->high)}};
+}
+
+Json or_null(const std::optional<Remaining>& remaining) {
+  if (!remaining) return nullptr;
+  Json json = {
+      {"waiting", remaining->waiting}, {"estimate", nullptr}, {"low", nullptr}, {"high", nullptr}};
+  if (remaining->range) json.update(or_null(remaining->range));
+  return json;
 }
 
 Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
@@ -112,6 +134,7 @@ Json strategy(const Summary& summary) {
                       {"reduce", stage.reduce},
                       {"executions", stage.executions},
                       {"complete", stage.complete},
+                      {"remaining", or_null(stage.remaining)},
                       {"seconds", stage.seconds}});
   }
   return {{"name", summary.strategy},
@@ -156,6 +179,7 @@ std::string json(const Summary& summary) {
                  {"executions_per_second", rate},
                  {"coverage",
                   {{"complete", summary.complete},
+                   {"remaining", or_null(summary.remaining)},
                    {"preemptions", or_null(summary.preemptions)},
                    {"completed_preemptions", or_null(completed_preemptions(summary))},
                    {"delays", or_null(summary.delays)},

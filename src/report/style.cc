@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace heddle::report {
 
 std::string Paint::wrap(std::string_view code, std::string_view text) const {
@@ -26,6 +29,18 @@ std::string duration(double seconds) {
   uint64_t whole = static_cast<uint64_t>(seconds);
   if (whole < 7200) return fmt::format("{} min {} s", whole / 60, whole % 60);
   return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
+}
+
+std::string estimated(double estimate, double low, double high) {
+  // Rounded so that two digits are left: 0.5 to the next, 0 down, 1 up.
+  auto rough = [](double number, double up) {
+    constexpr double kMost = 1e15;
+    if (number >= kMost) return fmt::format("{:.1g}", number);
+    double unit = std::pow(10.0, std::max(0.0, std::floor(std::log10(std::max(number, 1.0))) - 1));
+    double rounded = up == 1 ? std::ceil(number / unit) : std::floor(number / unit + up);
+    return grouped(static_cast<uint64_t>(rounded * unit));
+  };
+  return fmt::format("about {} ({} to {})", rough(estimate, 0.5), rough(low, 0), rough(high, 1));
 }
 
 std::string printable(std::string_view text) {

@@ -26,6 +26,8 @@ class Paint {
 std::string grouped(uint64_t number);                         // "1,234,567"
 std::string counted(uint64_t number, std::string_view noun);  // "1 step", "1,234 steps"
 std::string duration(double seconds);                         // "0.02 s", "3 min 5 s"
+// "about 12,000 (8,500 to 20,000)": two digits count.
+std::string estimated(double estimate, double low, double high);
 
 // For one line of a terminal: control characters that the program wrote must not steer it.
 std::string printable(std::string_view text);

@@ -30,6 +30,19 @@ struct TreeSample {
   std::optional<uint64_t> uncompressed_bytes;  // not always counted
 };
 
+// How many schedules: an estimate, and from where to where the number may lie.
+struct Range {
+  double estimate;
+  double low;
+  double high;
+};
+
+// What an incomplete search would still have run.
+struct Remaining {
+  uint64_t waiting;            // schedules that are known already
+  std::optional<Range> range;  // these, and all that would have come of them; none: not known
+};
+
 // A part of a search that goes from small to large.
 struct Stage {
   std::string name;  // "at most 1 preemption"
@@ -39,6 +52,7 @@ struct Stage {
   uint64_t executions;  // of this stage
   bool complete;
   double seconds;
+  std::optional<Range> remaining{};  // schedules of this stage; none: complete, or not known
 };
 
 // Something that is no failure, and not as it should be.
@@ -73,6 +87,7 @@ struct Summary {
   double seconds = 0;
 
   bool complete = false;
+  std::optional<Remaining> remaining;   // none: complete, or the search has no end
   std::optional<uint32_t> preemptions;  // the bound; none: unbounded
   std::optional<uint32_t> delays;
   std::optional<uint32_t> depth;

@@ -103,6 +103,23 @@ std::string stages(const Summary& summary) {
   return text;
 }
 
+// What an incomplete search has left.
+std::string remaining(const Summary& summary) {
+  auto about = [](const Range& range) {
+    return "; " + estimated(range.estimate, range.low, range.high) + " schedules";
+  };
+  if (!summary.remaining || summary.remaining->waiting == 0) return "";
+  if (summary.remaining->range) return about(*summary.remaining->range) + " remain";
+  const Stage* stage = summary.stages.empty() ? nullptr : &summary.stages.back();
+  if (stage != nullptr && stage->remaining && stage->preemptions) {
+    std::string bound = *stage->preemptions == 0
+                            ? "without preemptions"
+                            : "with at most " + counted(*stage->preemptions, "preemption");
+    return fmt::format("{} {} remain, and more beyond", about(*stage->remaining), bound);
+  }
+  return fmt::format("; at least {} schedules remain", grouped(summary.remaining->waiting));
+}
+
 std::string passed_line(const Summary& summary, const Paint& paint) {
   std::string parts = stages(summary);
   if (!parts.empty()) parts = " (" + parts + ")";
@@ -120,9 +137,10 @@ std::string incomplete_line(const Summary& summary, const Paint& paint) {
   }
   std::string parts = stages(summary);
   if (!parts.empty()) parts = ": " + parts;
-  return fmt::format("{}: {} after {}{}: no failure in what was seen{}; {}{}\n",
+  return fmt::format("{}: {} after {}{}: no failure in what was seen{}{}; {}{}\n",
                      paint.yellow("incomplete"), reason, counted(summary.executions, "execution"),
-                     of_them(summary), parts, extent(summary), strategy(summary));
+                     of_them(summary), parts, remaining(summary), extent(summary),
+                     strategy(summary));
 }
 
 std::string failed_line(const Summary& summary, const Paint& paint) {

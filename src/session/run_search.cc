@@ -343,6 +343,7 @@ report::Summary run_search(const Subject& subject, const Options& given) {
     fill_in(&summary, round.search(), round.strategy());
     conclude(&summary, end, limits, round.search().counts(), history.executions, options);
     tell_stages(&summary, round.strategy());
+    tell_remaining(&summary, round.strategy());
     summary.warnings = round.warnings();
     std::string problem = write_state_list(given, round.search().states());
     if (!problem.empty()) summary.notes.push_back(problem);

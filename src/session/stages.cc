@@ -4,6 +4,15 @@
 
 namespace heddle::session {
 
+namespace {
+
+std::optional<report::Range> told(const std::optional<explore::Range>& range) {
+  if (!range) return std::nullopt;
+  return report::Range{range->estimate, range->low, range->high};
+}
+
+}  // namespace
+
 std::vector<explore::StrategyOptions> stages_of(const Options& options,
                                                 const explore::StrategyRecord& record,
                                                 const explore::StrategyOptions& whole) {
@@ -42,6 +51,14 @@ void tell_stages(report::Summary* summary, const explore::Strategy& strategy) {
   report::Stage& last = summary->stages.back();
   last.complete = last.complete && (last.preemptions.has_value() || summary->complete);
   summary->reduce = last.reduce;
+}
+
+void tell_remaining(report::Summary* summary, const explore::Strategy& strategy) {
+  std::optional<explore::Remaining> remaining = strategy.remaining();
+  if (summary->complete || !remaining) return;
+  summary->remaining = {remaining->waiting, told(remaining->range)};
+  if (summary->stages.empty() || summary->stages.back().complete) return;
+  summary->stages.back().remaining = told(strategy.remaining_in_stage());
 }
 
 }  // namespace heddle::session

@@ -24,4 +24,7 @@ std::vector<explore::StrategyOptions> stages_of(const Options& options,
 // is complete, are there already.
 void tell_stages(report::Summary* summary, const explore::Strategy& strategy);
 
+// What an incomplete search has left, in all and in its last stage. The stages are there already.
+void tell_remaining(report::Summary* summary, const explore::Strategy& strategy);
+
 }  // namespace heddle::session

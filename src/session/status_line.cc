@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -19,6 +20,41 @@ constexpr char kEraseLine[] = "\r\033[K";
 bool is_terminal() {
   const char* kind = getenv("TERM");
   return isatty(STDERR_FILENO) == 1 && kind != nullptr && strcmp(kind, "dumb") != 0;
+}
+
+struct Part {
+  std::string text;
+  int rank;  // the higher, the sooner it is left out where there is no room
+};
+
+std::vector<Part> parts_of(const explore::Counts& counts, double rate,
+                           const explore::Strategy& strategy) {
+  std::vector<Part> parts = {
+      {report::grouped(counts.executions) + " executions", 0},
+      {report::grouped(static_cast<uint64_t>(rate)) + "/s", 2},
+  };
+  std::vector<explore::Stage> stages = strategy.stages();
+  if (!stages.empty()) parts.push_back({stages.back().name, 3});
+  std::optional<explore::Remaining> remaining = strategy.remaining();
+  if (remaining) {
+    std::optional<explore::Range> range = strategy.remaining_in_stage();
+    parts.push_back({range ? report::estimated(range->estimate, range->low, range->high) + " remain"
+                           : "remaining: unknown",
+                     4});
+    parts.push_back({report::grouped(remaining->waiting) + " waiting", 5});
+  }
+  parts.push_back({report::grouped(counts.last_steps) + " steps deep", 6});
+  parts.push_back({report::counted(counts.failures, "failure"), 1});
+  return parts;
+}
+
+std::string fit(std::vector<Part> parts, size_t room) {
+  for (;;) {
+    std::string line;
+    for (const Part& part : parts) line += (line.empty() ? "" : "  ") + part.text;
+    if (line.size() <= room || parts.size() == 1) return line.substr(0, room);
+    parts.erase(std::ranges::max_element(parts, {}, &Part::rank));
+  }
 }
 
 size_t width() {
@@ -38,12 +74,7 @@ void StatusLine::show(const explore::Counts& counts, const explore::Strategy& st
   double rate = passed > 0 ? double(counts.executions - last_executions_) / passed : 0;
   last_time_ = now;
   last_executions_ = counts.executions;
-  std::vector<explore::Stage> stages = strategy.stages();
-  std::string line = fmt::format(
-      "{} executions  {}/s  {}{} steps deep  {}", report::grouped(counts.executions),
-      report::grouped(static_cast<uint64_t>(rate)), stages.empty() ? "" : stages.back().name + "  ",
-      report::grouped(counts.last_steps), report::counted(counts.failures, "failure"));
-  if (line.size() >= width()) line.resize(width() - 1);
+  std::string line = fit(parts_of(counts, rate, strategy), width() - 1);
   fmt::print(stderr, "{}{}", kEraseLine, line);
   fflush(stderr);
   shown_ = true;

@@ -42,6 +42,15 @@ SCHEMA = {
     "executions_per_second": float,
     "coverage": {
         "complete": bool,
+        "remaining": (
+            {
+                "waiting": COUNT,
+                "estimate": (COUNT, float, None),
+                "low": (COUNT, float, None),
+                "high": (COUNT, float, None),
+            },
+            None,
+        ),
         "preemptions": (COUNT, None),
         "reduce": ("none", "dpor"),
         "fair": bool,
@@ -111,7 +120,7 @@ class Report(harness.CommandTest):
         self.assertEqual(report["failures"], [])
         self.assertEqual(report["threads"], 3)
         self.assertEqual((report["pruned"], report["cut"]), (0, 0))
-        coverage = {"complete": True, "preemptions": None, "reduce": "none", "fair": False}
+        coverage = {"complete": True, "remaining": None, "preemptions": None, "reduce": "none", "fair": False}
         self.assertEqual({name: report["coverage"][name] for name in coverage}, coverage)
         self.assertEqual(report["strategy"]["name"], "dfs")
         self.assertEqual(report["steps"], report["executions"] * report["max_steps"])
@@ -143,7 +152,13 @@ class Report(harness.CommandTest):
         self.assertEqual((report["verdict"], report["executions"]), ("incomplete", 20))
         self.assertEqual((report["strategy"]["name"], report["strategy"]["seed"]), ("random", 9))
         self.assertFalse(report["coverage"]["complete"])
+        self.assertIsNone(report["coverage"]["remaining"])
         self.assertIsNone(report["coverage"]["preemptions"])
+        words = ["--strategy", "dfs", "--executions", "20"]
+        report = self.report(*words, built("updates.c"), "3", "3", exit=0)
+        self.assertLess(report["coverage"]["remaining"]["low"], report["coverage"]["remaining"]["high"])
+        report = self.report("--strategy", "dfs", "--executions", "2", built("updates.c"), "3", "3", exit=0)
+        self.assertIsNone(report["coverage"]["remaining"]["estimate"])
 
     def test_not_repeatable(self):
         program = built(PROGRAMS / "unrepeatable" / "counter_in_file.cc")

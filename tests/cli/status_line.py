@@ -15,11 +15,15 @@ import harness
 from harness import built
 
 ERASE = "\r\x1b[K"
-LINE = r"[0-9,]+ executions  [0-9,]+/s  (?:no|at most [12]|any number of) preemptions?  [0-9,]+ steps deep  [0-9]+ failures?"
+REMAIN = r"(?:about [0-9,]+ \([0-9,]+ to [0-9,]+\) remain|remaining: unknown)"
+LINE = (
+    r"[0-9,]+ executions  [0-9,]+/s  (?:no|at most [12]|any number of) preemptions?  "
+    rf"{REMAIN}  [0-9,]+ waiting  [0-9,]+ steps deep  [0-9]+ failures?"
+)
 
 
 class StatusLine(harness.CommandTest):
-    def on_terminal(self, *words, columns=100, env=None, **streams):
+    def on_terminal(self, *words, columns=160, env=None, **streams):
         """All that comes to the terminal; streams that are not given are the terminal."""
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
@@ -69,6 +73,22 @@ class StatusLine(harness.CommandTest):
         self.assertGreater(len(lines), 2)
         self.assertLess(max(map(len, lines)), 30)
         self.assertNotRegex(self.screen(shown), "steps deep")
+
+    def test_parts_are_left_out(self):
+        """What does not fit goes, as a whole; failures stay."""
+        shown = self.search(columns=80)
+        lines = re.findall(re.escape(ERASE) + "([^\r\n]+)(?=\r\x1b)", shown)
+        self.assertGreater(len(lines), 2)
+        for line in lines:
+            self.assertLess(len(line), 80)
+            self.assertRegex(line, "^[0-9,]+ executions  [0-9,]+/s  .*  [0-9]+ failures?$")
+
+    def test_estimate(self):
+        """Within a bound it is known what remains."""
+        shown = self.on_terminal(
+            "run", "--preemptions", "2", "--seconds", "1.5", built("updates.c"), "6", "20"
+        )
+        self.assertRegex(shown, r"preemptions?  about [0-9,]+ \([0-9,]+ to [0-9,]+\) remain  [0-9,]+ waiting")
 
     def test_not_wanted(self):
         for how in [{"env": {"TERM": "dumb"}}, {"stderr": subprocess.DEVNULL}]:

@@ -57,10 +57,12 @@ std::optional<pool::Plan> ReducedSearch::next() {
   if (root_is_due_) {
     root_is_due_ = false;
     plan.token = tree_.add_root();
+    ++under_way_;
     return plan;
   }
   if (fringe_.empty()) return std::nullopt;
   Entry entry = fringe_.pop();
+  ++under_way_;
   uint32_t index = tree_.add(entry.parent, entry.step, entry.choice, entry.extra);
   plan.token = index;
   plan.check_step = tree_[real_node(index)].step;
@@ -299,9 +301,16 @@ void ReducedSearch::executed(const pool::Plan& plan, const trace::Execution& exe
     list_bytes_peak_ = std::max(list_bytes_peak_, lists_.bytes());
     push(execution);
   }
+  --under_way_;
   release(index);
   history_.executed(tree_, fringe_, execution.result.step_count);
   memory_.keep(tree_.bytes() + lists_.bytes(), fringe_);
+}
+
+// Races that have not been seen yet may add schedules anywhere, and more the further the search is
+// from its end: how many there are cannot be told from those so far.
+std::optional<Remaining> ReducedSearch::remaining() const {
+  return Remaining{fringe_.size() + under_way_, std::nullopt};
 }
 
 TreeStatistics ReducedSearch::statistics() const {
@@ -312,6 +321,7 @@ TreeStatistics ReducedSearch::statistics() const {
 
 void ReducedSearch::save(ByteWriter& out) const {
   out.put(root_is_due_);
+  out.put(under_way_);
   tree_.save(out);
   lists_.save(out);
   fringe_.save(out);
@@ -321,6 +331,7 @@ void ReducedSearch::save(ByteWriter& out) const {
 
 void ReducedSearch::load(ByteReader& in) {
   in.get(&root_is_due_);
+  in.get(&under_way_);
   tree_.load(in);
   lists_.load(in);
   fringe_.load(in, [&] { memory_.keep(tree_.bytes() + lists_.bytes(), fringe_); });

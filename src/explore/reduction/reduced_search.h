@@ -40,6 +40,7 @@ class ReducedSearch final : public Strategy {
   bool complete() const override { return tree_.alive() == 0; }
   bool needs_pending() const override { return true; }
   void write_decisions(const pool::Plan& plan, wire::Decision* out) const override;
+  std::optional<Remaining> remaining() const override;
   TreeStatistics statistics() const override;
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;
@@ -100,6 +101,7 @@ class ReducedSearch final : public Strategy {
   Races races_;
   bool sleep_sets_;
   bool root_is_due_ = true;
+  uint32_t under_way_ = 0;  // schedules that were given out and not yet executed
   uint64_t list_bytes_peak_ = 0;
 
   // Of the execution that is looked at.

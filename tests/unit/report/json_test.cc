@@ -49,6 +49,18 @@ TEST(JsonReport, UnboundedAndInstantSearches) {
   EXPECT_TRUE(report["failures"].empty());
 }
 
+TEST(JsonReport, WhatRemains) {
+  Summary summary = summary_of({});
+  auto remaining = [&] { return nlohmann::json::parse(json(summary))["coverage"]["remaining"]; };
+  EXPECT_TRUE(remaining().is_null());
+  summary.remaining = {12, std::nullopt};
+  EXPECT_EQ(remaining(), nlohmann::json::parse(
+                             R"({"waiting": 12, "estimate": null, "low": null, "high": null})"));
+  summary.remaining->range = Range{20.4, 12, 1e30};
+  EXPECT_EQ(remaining(), nlohmann::json::parse(
+                             R"({"waiting": 12, "estimate": 20, "low": 12, "high": 1e30})"));
+}
+
 TEST(JsonReport, BytesThatAreNoTextAreReplaced) {
   trace::Finding finding = crash();
   finding.message = "bad \xff byte";

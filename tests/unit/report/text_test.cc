@@ -302,6 +302,28 @@ TEST(TextReport, IncompleteSaysWhy) {
   EXPECT_THAT(text(summary), Not(HasSubstr("passed")));
 }
 
+TEST(TextReport, IncompleteSaysWhatRemains) {
+  Summary summary = summary_of({});
+  summary.strategy = "auto";
+  summary.preemptions.reset();
+  summary.remaining = {12, Range{4567, 1251, 98'100}};
+  EXPECT_THAT(text(summary), HasSubstr("; about 4,600 (1,200 to 99,000) schedules remain; 3 th"));
+  summary.remaining->range = Range{7.6, 7, 25.2};
+  EXPECT_THAT(text(summary), HasSubstr("; about 8 (7 to 26) schedules remain; 3 th"));
+  summary.remaining->range = Range{3e19, 1e18, 2e20};
+  EXPECT_THAT(text(summary), HasSubstr("; about 3e+19 (1e+18 to 2e+20) schedules remain; 3 th"));
+  summary.remaining->range.reset();
+  EXPECT_THAT(text(summary), HasSubstr("; at least 12 schedules remain; 3 th"));
+  summary.stages = {stage_of(0, 2, true), stage_of(1, 15, false)};
+  summary.stages.back().remaining = Range{10, 9, 20};
+  EXPECT_THAT(text(summary), HasSubstr("; about 10 (9 to 20) schedules with at most 1 preemption "
+                                       "remain, and more beyond; 3 th"));
+  summary.stages = {stage_of({}, 17, false)};
+  EXPECT_THAT(text(summary), HasSubstr("; at least 12 schedules remain; 3 th"));
+  summary.remaining = {0, Range{0, 0, 0}};
+  EXPECT_THAT(text(summary), Not(HasSubstr("remain")));
+}
+
 TEST(TextReport, AFailureThatCannotBeShownIsOneNevertheless) {
   Summary summary = summary_of({});
   summary.failing_executions = 2;
