@@ -67,9 +67,9 @@ struct Summary {
   Verdict verdict = Verdict::incomplete;
   std::vector<trace::Finding> findings;
   std::optional<Unrepeatable> unrepeatable;
-  std::string unsupported;         // what the program used that cannot be controlled: exit code 2
-  bool interrupted = false;        // Ctrl-C: exit code 130
-  std::string stopped_by;          // the budget that ran out, as typed: "--seconds 10"; empty: none
+  std::string unsupported;   // what the program used that cannot be controlled: exit code 2
+  bool interrupted = false;  // Ctrl-C: exit code 130
+  std::string stopped_by;    // the budget that ran out, as typed: "--seconds 10"; empty: none
   std::vector<Warning> warnings;
   std::vector<std::string> notes;  // further sentences: "3 executions were cut at --max-steps …"
 

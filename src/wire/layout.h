@@ -85,8 +85,8 @@ enum StepFlags : uint16_t {
   // The step `after` has let a sleeper go that could have gone on by itself, at its time-out or for
   // no reason.
   kCouldWake = 128,
-  kYields = 256,  // a yield of the program, that the fair scheduler has seen
-  kSpins = 512,   // a spin, recognised: see runtime/schedule/spin.h
+  kYields = 256,   // a yield of the program, that the fair scheduler has seen
+  kSpins = 512,    // a spin, recognised: see runtime/schedule/spin.h
   kRanked = 1024,  // somebody stood behind another when it was taken: see runtime/schedule/fair.h
 };
 
@@ -207,8 +207,9 @@ struct Config {
   uint8_t in_process;   // 1: the region belongs to heddle::check, the nursery is forked from the
                         // test process
   GoodSamaritan good_samaritan;
-  uint32_t fair;            // every so manieth yield of a thread counts; 0: unfair
-  uint32_t livelock_after;  // what an endless execution does in its last so many steps tells its kind
+  uint32_t fair;  // every so manieth yield of a thread counts; 0: unfair
+  uint32_t
+      livelock_after;  // what an endless execution does in its last so many steps tells its kind
   uint32_t max_steps;
   uint64_t memory_bytes;  // the program's heap may grow so far
   int32_t capture_fd;     // where the output of a kDetail job goes

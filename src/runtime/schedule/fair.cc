@@ -30,9 +30,7 @@ uint64_t bit(uint32_t index) { return uint64_t{1} << (index % 64); }
 
 void insert(Row* row, uint32_t index) { row->words[index / 64] |= bit(index); }
 void erase(Row* row, uint32_t index) { row->words[index / 64] &= ~bit(index); }
-bool contains(const Row& row, uint32_t index) {
-  return (row.words[index / 64] & bit(index)) != 0;
-}
+bool contains(const Row& row, uint32_t index) { return (row.words[index / 64] & bit(index)) != 0; }
 void clear(Row* row) { memset(row->words, 0, word_count() * sizeof(uint64_t)); }
 
 bool is_empty(const Row& row) {

@@ -39,9 +39,9 @@ struct Run {
   uint32_t alert_step;  // from this step on the slow path decides: a decision, a check, a limit
   uint32_t ready_count;
   uint32_t late_count;
-  uint32_t open_count;  // living threads whose pending operation is open
+  uint32_t open_count;     // living threads whose pending operation is open
   uint32_t standing_back;  // threads that could go, but stand back behind others: see fair.h
-  uint64_t asleep;      // bit i: thread i is passed over: see runtime/schedule/sleep.h
+  uint64_t asleep;         // bit i: thread i is passed over: see runtime/schedule/sleep.h
   uint64_t sequence;
   uint64_t fingerprint;
   int64_t clock;  // virtual nanoseconds beside the steps: sleeps and clock reads
@@ -67,7 +67,7 @@ struct Run {
 };
 
 extern Run g_run;
-extern bool g_fair;  // fair scheduling is on
+extern bool g_fair;                              // fair scheduling is on
 extern Thread g_threads[wire::kMaxThreads + 1];  // by index
 
 inline constexpr int64_t kNanosecondsPerStep = 1000;

@@ -28,8 +28,8 @@ enum class Yields : uint8_t {
 // The operation that a thread has announced and not yet performed.
 struct Pending {
   wire::Op op;
-  uint8_t size;     // of the object's value in bytes, 0: it has none to show
-  bool open;        // it has several outcomes: see outcomes()
+  uint8_t size;  // of the object's value in bytes, 0: it has none to show
+  bool open;     // it has several outcomes: see outcomes()
   Yields yields;
   uint64_t object;  // address, or the id of a thread for operations on threads
   uint64_t second;  // another address that the operation changes: the mutex of a wait; 0: none
@@ -88,17 +88,17 @@ struct Thread {
   uint64_t focus_frame;  // stack pointer in the outermost function in focus; 0: there is none
   uint32_t focus_calls;  // entered from there, and not left
   // See fair.h.
-  bool is_behind;  // P has the thread standing behind others …
-  bool stands_back;       // … and one of them can go
-  bool newly_disabled;    // the running thread's step was the first of its window to do that
-  uint32_t window;        // the step that it begins before; kNoStep: no yield yet
-  uint32_t last_step;     // of the thread, when it stopped running; else kNoStep
+  bool is_behind;          // P has the thread standing behind others …
+  bool stands_back;        // … and one of them can go
+  bool newly_disabled;     // the running thread's step was the first of its window to do that
+  uint32_t window;         // the step that it begins before; kNoStep: no yield yet
+  uint32_t last_step;      // of the thread, when it stopped running; else kNoStep
   uint32_t enabled_since;  // step
   uint32_t disabled_at;
   uint32_t yields;  // so far
   Spin spin;
   uint64_t stack_low;
-  uint64_t stack_high;  // of what is the program's
+  uint64_t stack_high;   // of what is the program's
   uint64_t wait_number;  // order of arrival among waiters
   void* sp;              // while it does not run
   Slot* slot;

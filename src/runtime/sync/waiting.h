@@ -24,7 +24,9 @@ inline State waiting_state(const Thread* thread) {
 }
 
 // A wait with a time limit is a yield (fair, section 4), however it ends.
-inline Yields yields_by(int64_t deadline) { return deadline == kForever ? Yields::no : Yields::yes; }
+inline Yields yields_by(int64_t deadline) {
+  return deadline == kForever ? Yields::no : Yields::yes;
+}
 
 inline void refresh_thread(Thread* thread) {
   set_state(thread,

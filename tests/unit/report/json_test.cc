@@ -57,8 +57,8 @@ TEST(JsonReport, WhatRemains) {
   EXPECT_EQ(remaining(), nlohmann::json::parse(
                              R"({"waiting": 12, "estimate": null, "low": null, "high": null})"));
   summary.remaining->range = Range{20.4, 12, 1e30};
-  EXPECT_EQ(remaining(), nlohmann::json::parse(
-                             R"({"waiting": 12, "estimate": 20, "low": 12, "high": 1e30})"));
+  EXPECT_EQ(remaining(),
+            nlohmann::json::parse(R"({"waiting": 12, "estimate": 20, "low": 12, "high": 1e30})"));
 }
 
 TEST(JsonReport, BytesThatAreNoTextAreReplaced) {
