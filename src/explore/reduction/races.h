@@ -164,10 +164,10 @@ class Races {
   // For each event and thread: 1 + the last step of that thread which happens before the event, or
   // is it. While an event is looked at, of what happens before its thread alone.
   std::vector<uint32_t> rows_;
-  std::vector<uint32_t> previous_;       // change of the same object, for each step
+  std::vector<uint32_t> previous_;    // change of the same object, for each step
   std::vector<uint32_t> previous_wide_;  // step that depends on everything, for each that does
-  std::vector<uint32_t> last_of_;        // step, for each thread
-  std::vector<uint32_t> pending_of_;     // event, for each thread
+  std::vector<uint32_t> last_of_;     // step, for each thread
+  std::vector<uint32_t> pending_of_;  // event, for each thread
   std::vector<std::vector<uint32_t>> steps_of_;
   uint32_t last_wide_ = kNone;  // step that depends on everything
   uint32_t last_end_ = kNone;   // step: the end of the thread that then made the exit
