@@ -21,7 +21,7 @@ struct Buffer {
 
 class Channel {
  public:
-  static constexpr int kCapacity = 1;
+  static constexpr int kCapacity = 2;
 
   ~Channel() {
     while (count_ > 0) delete take();
@@ -48,7 +48,7 @@ class Channel {
 
   // The next buffer, which the caller frees; null at the end.
   Buffer* receive() {
-    for (int i = 0; i < 2 && count_ == 0 && !closed_; ++i) std::this_thread::yield();
+    if (count_ == 0 && !closed_) std::this_thread::yield();
     if (BUG == 2) {  // the wake-up may come between the look and the sleep
       if (count_ == 0 && !closed_) {
         std::unique_lock hold(lock_);
