@@ -51,15 +51,6 @@ bool conflict(uint8_t a, uint8_t b) {
   return ((a | b) & kWriteAccess) != 0 && (a & b & kAtomicAccess) == 0;
 }
 
-// Whoever races with `old`, after it, also races with `now`, or has raced in between.
-bool covers(const Access& now, const Access& old, bool ordered) {
-  if (!ordered || (old.bytes & ~now.bytes) != 0 ||
-      (now.flags & kAtomicAccess) > (old.flags & kAtomicAccess))
-    return false;
-  if ((now.flags & kWriteAccess) != 0) return true;
-  return (old.flags & kWriteAccess) == 0 && old.thread == now.thread;
-}
-
 // True if the access `old` is to be kept beside `now`.
 inline bool survives(uint64_t address, const Access& old, const Access& now, const Clock& clock) {
   bool ordered = old.time <= clock.get(old.thread);

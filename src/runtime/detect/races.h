@@ -2,6 +2,7 @@
 // happening before the other.
 #pragma once
 
+#include "runtime/detect/calls.h"
 #include "runtime/detect/order.h"
 #include "runtime/detect/racing.h"
 #include "runtime/detect/shadow.h"
@@ -22,15 +23,34 @@ inline bool is_repetition(const Access& now, const Access& old) {
   return (old.flags & kAtomicAccess) <= (now.flags & kAtomicAccess);
 }
 
+// Whoever races with `old`, after it, also races with `now`, or has raced in between.
+inline bool covers(const Access& now, const Access& old, bool ordered) {
+  if (!ordered || (old.bytes & ~now.bytes) != 0 ||
+      (now.flags & kAtomicAccess) > (old.flags & kAtomicAccess))
+    return false;
+  if ((now.flags & kWriteAccess) != 0) return true;
+  return (old.flags & kWriteAccess) == 0 && old.thread == now.thread;
+}
+
+// What most accesses are is told at once: a repetition of the only one that is kept of the cell, or
+// one that happens after that and covers it.
 inline void note_access(uint64_t address, uint64_t size, uint8_t flags, uint64_t pc) {
   if (!may_race()) return;
   uint64_t offset = address % 8;
-  if (HEDDLE_LIKELY(offset + size <= 8) && !g_explore_races) {
-    const Cell* cell = near_cell(address);
+  Cell* cell = nullptr;
+  bool is_simple = offset + size <= 8 && !g_explore_races && !g_keep_calls;
+  if (HEDDLE_LIKELY(is_simple)) cell = near_cell(address);
+  if (HEDDLE_LIKELY(cell != nullptr)) {
     const Thread* self = g_run.current;
-    Access now{0, time_of(self), static_cast<uint16_t>(self->index),
-               static_cast<uint8_t>(((1u << size) - 1) << offset), flags};
-    if (cell != nullptr && is_repetition(now, cell->first)) return;
+    const Order& order = order_of(self);
+    auto bytes = static_cast<uint8_t>(((1u << size) - 1) << offset);
+    Access now = make_access(pc, order.time, self->index, bytes, flags);
+    Access old = cell->first;
+    if (is_repetition(now, old)) return;
+    if (cell->more == 0 && covers(now, old, old.time <= order.clock.get(old.thread))) {
+      cell->first = now;
+      return;
+    }
   }
   check_race(address, size, flags, pc);
 }

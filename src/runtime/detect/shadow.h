@@ -21,6 +21,19 @@ struct Access {
   uint8_t flags;
 };
 
+// Put together in registers: an access is compared soon after it was kept, as a word, and would
+// have to be waited for if it had been stored piece by piece.
+inline Access make_access(uint64_t place, uint32_t time, uint32_t thread, uint32_t bytes,
+                          uint32_t flags) {
+  struct Words {
+    uint64_t place;
+    uint64_t rest;
+  };
+  static_assert(sizeof(Words) == sizeof(Access));
+  uint64_t rest = uint64_t{time} | uint64_t{thread} << 32 | uint64_t{bytes} << 48;
+  return __builtin_bit_cast(Access, Words{place, rest | uint64_t{flags} << 56});
+}
+
 enum AccessFlags : uint8_t { kWriteAccess = 1, kAtomicAccess = 2, kFreeAccess = 4 };
 
 // Accesses beyond the first of a cell.
@@ -60,14 +73,14 @@ inline Cell* cell_of(CellPage* page, uint64_t address) {
 inline bool is_empty(const CellPage* page, const Cell* cell) { return cell->stamp != page->stamp; }
 
 // The cell of an address that is in no stack, if it is at hand and holds anything; else null.
-inline const Cell* near_cell(uint64_t address) {
+inline Cell* near_cell(uint64_t address) {
   uint64_t number = address >> CellPage::kBits;
   CellPage* page = g_near_pages[number % kNearPages];
   if (page == nullptr || page->number != number || page->execution != g_shadow_execution ||
       page->occupant != 0) {
     return nullptr;
   }
-  const Cell* cell = cell_of(page, address);
+  Cell* cell = cell_of(page, address);
   return is_empty(page, cell) ? nullptr : cell;
 }
 
