@@ -7,7 +7,9 @@ if(NOT runtime_sources)
   return()
 endif()
 
-add_library(heddle_runtime SHARED ${runtime_sources} ${base_sources})
+heddle_glob(causality_sources ${CMAKE_CURRENT_SOURCE_DIR}/causality *.cc)
+
+add_library(heddle_runtime SHARED ${runtime_sources} ${base_sources} ${causality_sources})
 add_library(heddle::runtime ALIAS heddle_runtime)
 target_compile_options(heddle_runtime PRIVATE
   -O2 -g

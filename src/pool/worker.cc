@@ -9,6 +9,7 @@
 #include <bit>
 
 #include "base/check.h"
+#include "causality/told.h"
 #include "pool/launch.h"
 
 namespace heddle::pool {
@@ -205,7 +206,7 @@ bool Worker::sensible(trace::Execution* execution, const char* body, uint64_t si
   } else {
     uint64_t step_bytes = all_steps * sizeof(wire::Step);
     uint64_t option_bytes = result.option_count * sizeof(uint16_t);
-    uint64_t before_states = wire::padded(step_bytes + option_bytes);
+    uint64_t before_states = wire::padded(step_bytes + option_bytes + result.lesson_bytes);
     if (follow != before_states + wire::padded(result.state_bytes)) return false;
     states = body + sizeof result + before_states;
     first = reinterpret_cast<const wire::Step*>(body + sizeof result);
@@ -215,7 +216,10 @@ bool Worker::sensible(trace::Execution* execution, const char* body, uint64_t si
   execution->pending = {first + steps, result.pending_count};
   execution->option_threads = {options, result.option_count};
   execution->states = {states, result.state_bytes};
-  return true;
+  execution->lessons = {body + sizeof result, result.lesson_bytes};
+  if (result.lesson_bytes == 0) return true;
+  return result.steps_in_buffer == 0 && all_steps == 0 && result.option_count == 0 &&
+         causality::read_told(execution->lessons, result).has_value();
 }
 
 void Worker::pop() {

@@ -23,7 +23,7 @@
 namespace heddle::wire {
 
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
-inline constexpr uint32_t kVersion = 14;
+inline constexpr uint32_t kVersion = 15;
 
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.
@@ -128,6 +128,8 @@ enum JobFlags : uint32_t {
   kDecisionsInArea = 4,  // the decisions are in the decision area, not behind the job
   kWantPending = 8,      // send what the living threads would have done next, as steps
   kWantOptions = 16,     // send the threads of the options of each step
+  kWantLessons = 32,     // send wire/lessons.h, from first_step on, instead of steps and pending
+                         // ones; where that is not to be had, send all of them
 };
 
 struct Job {
@@ -165,7 +167,8 @@ struct Result {
   uint8_t found_racing;     // 1: places race that are not in Region::racing
   uint32_t state_bytes;     // and then StateRecords, so many bytes of them, or in the state area
   uint32_t set_back;        // 1: fair scheduling kept a thread from going that could have gone
-  uint32_t unused;
+  uint32_t
+      lesson_bytes;  // not 0: instead of steps and pending ones that many bytes of lessons follow
 };
 static_assert(sizeof(Result) % 8 == 0);
 

@@ -7,7 +7,7 @@
 
 namespace heddle::explore {
 
-void Conflicts::look_at(const Races& races, uint32_t begin) {
+void Conflicts::look_at(const causality::Races& races, uint32_t begin) {
   ++epoch_;
   object_count_ = 0;
   others_at_.assign(races.step_count(), 0);

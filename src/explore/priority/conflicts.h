@@ -12,14 +12,14 @@
 #include <cstdint>
 #include <vector>
 
-#include "explore/reduction/races.h"
+#include "causality/races.h"
 
 namespace heddle::explore {
 
 class Conflicts {
  public:
   // Of the execution that `races` has looked at; questions are for step `begin` and later.
-  void look_at(const Races& races, uint32_t begin);
+  void look_at(const causality::Races& races, uint32_t begin);
 
   bool is_later_user(uint32_t thread, uint32_t step) const {
     return thread < kMaxThreads && (others_at_[step] >> thread & 1) != 0;

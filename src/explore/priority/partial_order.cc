@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "explore/reduction/sleepers.h"
+#include "causality/sleepers.h"
 
 namespace heddle::explore {
 
 void PartialOrder::look_at(const trace::Execution& execution, uint32_t begin) {
-  races_.look_at(execution, begin == 0 ? 0 : begin - 1);
+  races_.look_at(execution.result, execution.steps, execution.pending, begin == 0 ? 0 : begin - 1);
   mark_races(begin);
   conflicts_.look_at(races_, begin);
   follow_sleepers(execution);
@@ -17,7 +17,7 @@ void PartialOrder::look_at(const trace::Execution& execution, uint32_t begin) {
 void PartialOrder::mark_races(uint32_t begin) {
   marks_.clear();
   first_mark_.assign(races_.step_count(), kNone);
-  for (const Race& race : races_.found()) {
+  for (const causality::Race& race : races_.found()) {
     if (race.first < begin) continue;
     bool is_covered = false;
     for (uint32_t i = first_mark_[race.first]; i != kNone && !is_covered; i = marks_[i].next) {
@@ -58,7 +58,7 @@ void PartialOrder::follow_sleepers(const trace::Execution& execution) {
       }
     }
     options += step.options;
-    if (asleep != 0) asleep = still_asleep(asleep, races_, i);
+    if (asleep != 0) asleep = causality::still_asleep(asleep, races_, i);
   }
 }
 

@@ -7,8 +7,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "causality/races.h"
 #include "explore/priority/conflicts.h"
-#include "explore/reduction/races.h"
+#include "trace/execution.h"
 
 namespace heddle::explore {
 
@@ -46,7 +47,7 @@ class PartialOrder {
   void mark_races(uint32_t begin);
   void follow_sleepers(const trace::Execution& execution);
 
-  Races races_;
+  causality::Races races_;
   Conflicts conflicts_;
   std::vector<Mark> marks_;
   std::vector<uint32_t> first_mark_;  // by step

@@ -6,35 +6,10 @@
 #include <bit>
 
 #include "base/error.h"
-#include "explore/reduction/sleepers.h"
+#include "causality/told.h"
 #include "wire/dependence.h"
 
 namespace heddle::explore {
-
-using wire::Op;
-
-namespace {
-
-// By default others go before a thread with such an operation, or may.
-bool may_give_way(Op op) {
-  switch (op) {
-    case Op::begin:
-    case Op::yield:
-    case Op::sleep:
-    case Op::timedlock:
-    case Op::cond_sleep:
-    case Op::futex_sleep:
-    case Op::sem_wait:
-    case Op::rdlock:
-    case Op::wrlock:
-    case Op::join:
-      return true;
-    default:
-      return wire::is_on_descriptor(op);
-  }
-}
-
-}  // namespace
 
 ReducedSearch::ReducedSearch(const StrategyOptions& options)
     : fringe_(options.directory),
@@ -66,6 +41,10 @@ std::optional<pool::Plan> ReducedSearch::next() {
   uint32_t index = tree_.add(entry.parent, entry.step, entry.choice, entry.extra);
   plan.token = index;
   plan.check_step = tree_[real_node(index)].step;
+  if (!order_.needs_whole()) {
+    plan.flags |= wire::kWantLessons;
+    plan.first_step = plan.check_step;
+  }
   plan.check = entry.check;
   for (; tree_[index].parent != ExecutionTree::kNone; index = tree_[index].parent) {
     plan.decision_count += 1 + static_cast<uint32_t>(std::popcount(sleepers(tree_[index])));
@@ -105,137 +84,144 @@ uint32_t ReducedSearch::owner_of(uint32_t step) const {
   return *(std::lower_bound(path_.begin() + 1, path_.end(), step, is_below) - 1);
 }
 
-// What the runtime does with the threads that a schedule puts to sleep, done again here: who sleeps
-// before each step.
-void ReducedSearch::find_sleepers(const trace::Execution& execution) {
-  asleep_at_.assign(execution.steps.size(), 0);
-  if (!sleep_sets_ || path_.size() == 1) return;
-  uint64_t asleep = 0;
-  size_t decision = 1;
-  for (uint32_t i = tree_[path_[1]].step; i < execution.steps.size(); ++i) {
-    asleep_at_[i] = asleep;
-    if (decision < path_.size() && tree_[path_[decision]].step == i) {
-      asleep |= sleepers(tree_[path_[decision++]]);
-    }
-    if (asleep != 0) {
-      asleep = still_asleep(asleep, races_, i);
-    } else if (decision == path_.size()) {
-      return;
-    }
-  }
-}
-
 // Where the operation of a thread that went has several outcomes, all of them are to be run. The
 // node's own decision was added with outcome 0: how many there are is known from now on.
-void ReducedSearch::add_outcomes(uint32_t index, const trace::Execution& execution) {
+void ReducedSearch::add_outcomes(uint32_t index, const wire::Choice& choice) {
   const Node& node = tree_[real_node(index)];
-  if (node.parent != ExecutionTree::kNone && outcome_of(node) == 0 &&
-      node.step < execution.steps.size()) {
-    for (uint32_t outcome = execution.steps[node.step].outcomes; outcome-- > 1;) {
+  const wire::Fork& fork = choice.fork;
+  if (fork.step == node.step) {
+    if (outcome_of(node) != 0) return;
+    for (uint32_t outcome = choice.outcomes; outcome-- > 1;) {
       additions_.push_back(
-          {node.parent, node.step, thread_of(node), outcome, place_of(node), false, 0, 0});
+          {node.parent, fork, thread_of(node), outcome, place_of(node), false, 0, 0});
     }
+    return;
   }
-  for (uint32_t i = node.step + 1; i < execution.steps.size(); ++i) {
-    const wire::Step& step = execution.steps[i];
-    for (uint32_t outcome = step.outcomes; outcome-- > 0;) {
-      if (outcome != step.outcome) {
-        additions_.push_back({owner_of(i), i, step.thread, outcome, 0, false, 0, 0});
-      }
+  for (uint32_t outcome = choice.outcomes; outcome-- > 0;) {
+    if (outcome != choice.outcome) {
+      additions_.push_back({owner_of(fork.step), fork, fork.thread, outcome, 0, false, 0, 0});
     }
   }
 }
 
 // The last step may have ended the execution while others could go on: see BacktrackLists. Whoever
 // was added after its thread, and passed it over, is then added again. The exit is known to do so.
-void ReducedSearch::learn_end(const trace::Execution& execution) {
+void ReducedSearch::learn_end(const wire::Result& result, uint32_t thread, wire::Op op) {
   ending_step_ = wire::kNoStep;
-  auto last = static_cast<uint32_t>(execution.steps.size()) - 1;
-  const wire::Step& step = execution.steps[last];
-  bool failed = execution.failed() && execution.result.failure != wire::Failure::deadlock;
-  bool given_up = execution.result.ending == wire::Ending::pruned;
-  if ((!failed && !given_up) || wire::depends_on_all(step.op)) return;
+  uint32_t last = result.step_count - 1;
+  bool failed = result.ending == wire::Ending::failed && result.failure != wire::Failure::deadlock;
+  bool given_up = result.ending == wire::Ending::pruned;
+  if ((!failed && !given_up) || wire::depends_on_all(op)) return;
   ending_step_ = last;
-  if (step.thread >= wire::kSleepers) return;
+  if (thread >= wire::kSleepers) return;
   uint32_t owner = owner_of(last);
   uint32_t list = lists_.find(owner, last);
-  if (list == BacktrackLists::kNone) list = lists_.add(owner, last, step.thread);
-  if (lists_.has_mark(list, step.thread)) return;
+  if (list == BacktrackLists::kNone) list = lists_.add(owner, last, thread);
+  if (lists_.has_mark(list, thread)) return;
   std::vector<uint32_t> later;
   bool found = false;
   lists_.for_each(list, lists_.count(list), [&](uint32_t entry) {
     if (found && !BacktrackLists::is_mark(entry)) later.push_back(entry);
-    found |= entry == step.thread;
+    found |= entry == thread;
   });
-  lists_.mark_end(list, step.thread, failed);
+  lists_.mark_end(list, thread, failed);
   if (!failed || !sleep_sets_) return;
-  for (uint32_t thread : later) {
+  for (uint32_t other : later) {
     uint32_t place = lists_.count(list);
-    lists_.append(list, thread);
-    additions_.push_back({owner, last, thread, 0, place, false, 0, 0});
+    lists_.append(list, other);
+    additions_.push_back({owner, lessons_.fork(last), other, 0, place, false, 0, 0});
   }
 }
 
-// Whether a thread that will do has been added at the race's first step, or sleeps there.
-bool ReducedSearch::is_covered(const Race& race) const {
-  for (uint64_t rest = asleep_at_[race.first]; rest != 0; rest &= rest - 1) {
-    if (races_.is_early_initial(race, static_cast<uint32_t>(__builtin_ctzll(rest)))) return true;
-  }
-  uint32_t list = lists_.find(owner_of(race.first), race.first);
+// Whether a thread that will do has been added at the race's first step. Nothing comes after a step
+// that ends an execution: what was thought to be covered by it, before it was run, is so by all
+// others that can go there.
+template <typename IsInitial, typename IsWeakInitial>
+bool ReducedSearch::has_initial(uint32_t step, IsInitial is_initial,
+                                IsWeakInitial is_weak_initial) const {
+  uint32_t list = lists_.find(owner_of(step), step);
   if (list == BacktrackLists::kNone) return false;
-  bool covered = false;
+  bool found = false;
   lists_.for_each(list, lists_.count(list), [&](uint32_t thread) {
-    if (covered || BacktrackLists::is_mark(thread)) return;
-    // Nothing comes after a step that ends an execution. What was thought to be covered by it,
-    // before it was run, is so by all others that can go there.
+    if (found || BacktrackLists::is_mark(thread)) return;
     bool strict =
-        race.first == ending_step_ || thread >= wire::kSleepers || lists_.has_mark(list, thread);
-    covered = strict ? races_.is_initial(race, thread) : races_.is_weak_initial(race, thread);
+        step == ending_step_ || thread >= wire::kSleepers || lists_.has_mark(list, thread);
+    found = strict ? is_initial(thread) : is_weak_initial(thread);
   });
-  return covered;
+  return found;
 }
 
-// The sequence after its first event, as far as the default would not do the same: the running
-// thread goes on unless it gives way.
-uint32_t ReducedSearch::add_wishes(const Race& race, std::span<const uint32_t> sequence) {
-  auto begin = static_cast<uint32_t>(wishes_.size());
-  for (uint32_t i = 1; i < sequence.size() && wishes_.size() - begin < kMaxWishes; ++i) {
-    const wire::Step& step = races_.event(sequence[i]);
-    bool goes_on = step.thread == races_.event(sequence[i - 1]).thread && step.outcome == 0;
-    if (goes_on && !may_give_way(step.op)) continue;
-    wishes_.push_back({race.first + i, step.thread, step.outcome});
-  }
-  return static_cast<uint32_t>(wishes_.size()) - begin;
+bool ReducedSearch::is_covered(const wire::Reversal& reversal) const {
+  auto has = [](uint64_t threads, uint32_t thread) {
+    return thread < wire::kMaxLessonThreads && (threads >> thread & 1) != 0;
+  };
+  return has_initial(
+      reversal.fork.step, [&](uint32_t thread) { return has(reversal.initials, thread); },
+      [&](uint32_t thread) { return has(reversal.weak_initials, thread); });
 }
 
-void ReducedSearch::reverse(const Race& race) {
-  if (is_covered(race)) return;
-  std::span<const uint32_t> sequence = races_.wakeup(race);
-  const wire::Step& chosen = races_.event(sequence.front());
-  uint32_t owner = owner_of(race.first);
-  uint32_t list = lists_.find(owner, race.first);
+bool ReducedSearch::is_covered(const causality::Race& race) const {
+  const causality::Races& races = lessons_.races();
+  return has_initial(
+      race.first, [&](uint32_t thread) { return races.is_initial(race, thread); },
+      [&](uint32_t thread) { return races.is_weak_initial(race, thread); });
+}
+
+void ReducedSearch::reverse(const wire::Reversal& reversal, std::span<const wire::Wish> wishes) {
+  uint32_t owner = owner_of(reversal.fork.step);
+  uint32_t list = lists_.find(owner, reversal.fork.step);
   if (list == BacktrackLists::kNone) {
-    list = lists_.add(owner, race.first, races_.event(race.first).thread);
+    list = lists_.add(owner, reversal.fork.step, reversal.fork.thread);
   }
   uint32_t place = lists_.count(list);
-  lists_.append(list, chosen.thread);
+  lists_.append(list, reversal.thread);
   auto first_wish = static_cast<uint32_t>(wishes_.size());
-  uint32_t wish_count = add_wishes(race, sequence);
-  additions_.push_back({owner, race.first, chosen.thread, 0, place, race.conservative, first_wish,
-                        chosen.outcome == 0 ? wish_count : 0});
+  wishes_.insert(wishes_.end(), wishes.begin(), wishes.end());
+  additions_.push_back({owner, reversal.fork, reversal.thread, 0, place, reversal.conservative != 0,
+                        first_wish, static_cast<uint32_t>(wishes.size())});
 }
 
-Key ReducedSearch::key_of(const Addition& addition, const trace::Execution& execution) {
-  const wire::Step& step = execution.steps[addition.step];
-  // Where the running thread could have gone on, its options are the free ones.
-  bool may_go_on = step.free_options < step.options;
-  bool preempts = may_go_on && execution.steps[addition.step - 1].thread != addition.thread;
+void ReducedSearch::learn_from_told(uint32_t index, const trace::Execution& execution) {
+  std::optional<causality::Told> told = causality::read_told(execution.lessons, execution.result);
+  HEDDLE_CHECK(told.has_value());
+  for (const wire::Choice& choice : told->choices) add_outcomes(index, choice);
+  learn_end(execution.result, told->head.last_thread, told->head.last_op);
+  std::span<const wire::Wish> wishes = told->wishes;
+  for (const wire::Reversal& reversal : told->reversals) {
+    uint32_t count = std::min<uint32_t>(reversal.wish_count, static_cast<uint32_t>(wishes.size()));
+    if (!is_covered(reversal)) reverse(reversal, wishes.first(count));
+    wishes = wishes.subspan(count);
+  }
+}
+
+void ReducedSearch::learn_from_steps(const pool::Plan& plan, const trace::Execution& execution) {
+  auto index = static_cast<uint32_t>(plan.token);
+  uint32_t step = tree_[real_node(index)].step;
+  uint32_t from = step == wire::kNoStep ? 0 : step;
+  decisions_.resize(plan.decision_count);
+  write_decisions(plan, decisions_.data());
+  lessons_.look_at(execution.result, execution.steps, execution.pending, decisions_, from);
+  for (uint32_t i = from; i < execution.steps.size(); ++i) {
+    const wire::Step& made = execution.steps[i];
+    if (made.outcomes > 1) add_outcomes(index, {lessons_.fork(i), made.outcome, made.outcomes, 0});
+  }
+  learn_end(execution.result, execution.steps.back().thread, execution.steps.back().op);
+  for (const causality::Race& race : lessons_.races().found()) {
+    if (lessons_.is_covered_by_sleeper(race) || is_covered(race)) continue;
+    wire::Reversal reversal = lessons_.reversal(race);
+    reverse(reversal, lessons_.wishes());
+  }
+}
+
+Key ReducedSearch::key_of(const Addition& addition) {
+  const wire::Fork& fork = addition.fork;
+  bool preempts = fork.may_go_on != 0 && fork.thread_before != addition.thread;
   Candidate candidate{};
-  candidate.step = addition.step;
+  candidate.step = fork.step;
   candidate.choice = addition.thread << 8 | addition.outcome;
   candidate.thread = addition.thread;
-  candidate.check = step.check;
-  candidate.preemptions = preemptions_before_[addition.step] + (preempts ? 1 : 0);
+  candidate.check = fork.check;
+  candidate.preemptions = fork.preemptions + (preempts ? 1 : 0);
   candidate.preempts = preempts;
   candidate.by_reduction = true;
   candidate.conservative = addition.conservative;
@@ -245,30 +231,22 @@ Key ReducedSearch::key_of(const Addition& addition, const trace::Execution& exec
 // The additions go into the fringe, the deepest last: among equals it is then the first to be run.
 void ReducedSearch::push(const trace::Execution& execution) {
   std::stable_sort(additions_.begin(), additions_.end(),
-                   [](const Addition& a, const Addition& b) { return a.step < b.step; });
+                   [](const Addition& a, const Addition& b) { return a.fork.step < b.fork.step; });
   bool ordered = !order_.empty();
-  if (ordered && !additions_.empty()) {
-    order_.look_at(execution, 0);
-    preemptions_before_.assign(execution.steps.size() + 1, 0);
-    for (size_t i = 0; i < execution.steps.size(); ++i) {
-      const wire::Step& step = execution.steps[i];
-      preemptions_before_[i + 1] =
-          preemptions_before_[i] + (step.choice >= step.free_options ? 1 : 0);
-    }
-  }
+  if (ordered && !additions_.empty()) order_.look_at(execution, 0);
   for (const Addition& addition : additions_) {
     tree_.keep(addition.owner, 1);
-    Entry entry{addition.owner, addition.step, execution.steps[addition.step].check,
+    Entry entry{addition.owner, addition.fork.step, addition.fork.check,
                 static_cast<uint16_t>(addition.thread + 1), pack(addition.place, addition.outcome)};
     // Each wish takes what is there so far as a node of its own, whose one successor it is.
     for (uint32_t i = 0; i < addition.wish_count; ++i) {
-      const Wish& wish = wishes_[addition.first_wish + i];
+      const wire::Wish& wish = wishes_[addition.first_wish + i];
       entry.parent = tree_.add(entry.parent, entry.step, entry.choice, entry.extra);
       entry.step = wish.step;
       entry.choice = static_cast<uint16_t>((wish.thread + 1) | kWish);
       entry.extra = pack(0, wish.outcome);
     }
-    fringe_.push(ordered ? key_of(addition, execution) : Key{}, entry);
+    fringe_.push(ordered ? key_of(addition) : Key{}, entry);
   }
   additions_.clear();
   wishes_.clear();
@@ -284,20 +262,18 @@ void ReducedSearch::release(uint32_t index) {
 void ReducedSearch::executed(const pool::Plan& plan, const trace::Execution& execution) {
   auto index = static_cast<uint32_t>(plan.token);
   bool whole = execution.result.first_step == 0 && !execution.steps.empty();
-  if (whole) {
-    if (execution.result.thread_count > kMaxThreads) {
-      throw UserError(fmt::format(
-          "an execution has more than {} threads: too many for --reduce dpor; leave it out",
-          kMaxThreads));
-    }
-    uint32_t step = tree_[real_node(index)].step;
-    uint32_t from = step == wire::kNoStep ? 0 : step;
+  if (whole && execution.result.thread_count > kMaxThreads) {
+    throw UserError(fmt::format(
+        "an execution has more than {} threads: too many for --reduce dpor; leave it out",
+        kMaxThreads));
+  }
+  if (whole || !execution.lessons.empty()) {
     find_path(index);
-    races_.look_at(execution, from);
-    find_sleepers(execution);
-    add_outcomes(index, execution);
-    learn_end(execution);
-    for (const Race& race : races_.found()) reverse(race);
+    if (whole) {
+      learn_from_steps(plan, execution);
+    } else {
+      learn_from_told(index, execution);
+    }
     list_bytes_peak_ = std::max(list_bytes_peak_, lists_.bytes());
     push(execution);
   }

@@ -1,12 +1,13 @@
 // Unbounded search with dynamic partial-order reduction and sleep sets, in any order of the fringe
 // (gambit, section 3.3, FindDporBacktrackingPoints).
 //
-// From each execution's races (races.h) it learns what else is to be run: at the race's earlier
-// step a thread that leads to the race being reversed. That step may belong to an ancestor; then so
-// does the new schedule. Where one of the threads that would do has been added already, or sleeps,
-// nothing is added. The new schedule does not leave it to the default how to go on: it has wishes,
-// the sequence that reverses the race. Without them many runs would come to an end where all that
-// is left sleeps. A wish is a node of the tree like any other, but it is not executed for itself.
+// From each execution's races (causality/races.h) it learns what else is to be run: at the race's
+// earlier step a thread that leads to the race being reversed. That step may belong to an ancestor;
+// then so does the new schedule. Where one of the threads that would do has been added already, or
+// sleeps, nothing is added. The new schedule does not leave it to the default how to go on: it has
+// wishes, the sequence that reverses the race. Without them many runs would come to an end where
+// all that is left sleeps. A wish is a node of the tree like any other, but it is not executed for
+// itself.
 //
 // Guaranteed, when the search is complete: of each class of equivalent executions (the same
 // happens-before) one has been run. Runs that are cut short as redundant come beside them. The
@@ -15,17 +16,21 @@
 // when they were added, each passes over what the earlier ones begin with, and all of them are run
 // sooner or later.
 //
-// A departure from the paper: source sets instead of persistent sets (see races.h), and wishes.
+// A departure from the paper: source sets instead of persistent sets (see causality/races.h), and
+// wishes.
+//
+// The races of an execution are found by the worker that ran it, which sends them instead of its
+// steps; only where it does not are they found here.
 #pragma once
 
 #include <vector>
 
+#include "causality/lessons.h"
 #include "explore/execution_tree.h"
 #include "explore/fringe.h"
 #include "explore/memory_bound.h"
 #include "explore/order.h"
 #include "explore/reduction/backtrack_lists.h"
-#include "explore/reduction/races.h"
 #include "explore/strategies.h"
 #include "explore/tree_history.h"
 
@@ -49,7 +54,7 @@ class ReducedSearch final : public Strategy {
   // A schedule to be: at a step of the execution that is looked at, another thread or outcome.
   struct Addition {
     uint32_t owner;
-    uint32_t step;
+    wire::Fork fork;  // the step
     uint32_t thread;
     uint32_t outcome;
     uint32_t place;  // in the list of the step: so many threads before it
@@ -57,12 +62,6 @@ class ReducedSearch final : public Strategy {
     uint32_t first_wish;  // in wishes_: where to go from there
     uint32_t wish_count;
   };
-  struct Wish {
-    uint32_t step;
-    uint32_t thread;
-    uint32_t outcome;
-  };
-  static constexpr uint32_t kMaxWishes = 16;
 
   // Node::choice and Entry::choice are the thread + 1, with a mark for wishes.
   static constexpr uint32_t kWish = 0x8000;
@@ -79,17 +78,20 @@ class ReducedSearch final : public Strategy {
   static uint32_t outcome_of(const Node& node) { return node.extra & 0xff; }
 
   uint64_t sleepers(const Node& node) const;
-  void learn_end(const trace::Execution& execution);
   void find_path(uint32_t index);
-  void find_sleepers(const trace::Execution& execution);
-  void add_outcomes(uint32_t index, const trace::Execution& execution);
-  void reverse(const Race& race);
-  bool is_covered(const Race& race) const;
-  uint32_t add_wishes(const Race& race, std::span<const uint32_t> sequence);
+  void learn_from_told(uint32_t index, const trace::Execution& execution);
+  void learn_from_steps(const pool::Plan& plan, const trace::Execution& execution);
+  void add_outcomes(uint32_t index, const wire::Choice& choice);
+  void learn_end(const wire::Result& result, uint32_t thread, wire::Op op);
+  template <typename IsInitial, typename IsWeakInitial>
+  bool has_initial(uint32_t step, IsInitial is_initial, IsWeakInitial is_weak_initial) const;
+  bool is_covered(const wire::Reversal& reversal) const;
+  bool is_covered(const causality::Race& race) const;
+  void reverse(const wire::Reversal& reversal, std::span<const wire::Wish> wishes);
   uint32_t real_node(uint32_t index) const;
   uint32_t owner_of(uint32_t step) const;
   void push(const trace::Execution& execution);
-  Key key_of(const Addition& addition, const trace::Execution& execution);
+  Key key_of(const Addition& addition);
   void release(uint32_t index);
 
   ExecutionTree tree_;
@@ -98,19 +100,18 @@ class ReducedSearch final : public Strategy {
   TreeHistory history_;
   MemoryBound memory_;
   BacktrackLists lists_;
-  Races races_;
   bool sleep_sets_;
   bool root_is_due_ = true;
   uint32_t under_way_ = 0;  // schedules that were given out and not yet executed
   uint64_t list_bytes_peak_ = 0;
 
   // Of the execution that is looked at.
-  std::vector<uint32_t> path_;                // its node and the ancestors, from the root
-  std::vector<uint64_t> asleep_at_;           // threads, by step
-  std::vector<uint32_t> preemptions_before_;  // by step
-  uint32_t ending_step_ = wire::kNoStep;      // the last, if it has ended the execution
+  std::vector<uint32_t> path_;             // its node and the ancestors, from the root
+  causality::Lessons lessons_;             // where the worker has not told them
+  std::vector<wire::Decision> decisions_;  // that it followed
+  uint32_t ending_step_ = wire::kNoStep;   // the last, if it has ended the execution
   std::vector<Addition> additions_;
-  std::vector<Wish> wishes_;
+  std::vector<wire::Wish> wishes_;
 };
 
 }  // namespace heddle::explore

@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "trace/execution.h"
+
 namespace heddle::explore {
 namespace {
 
@@ -18,7 +20,7 @@ wire::Step step(uint32_t thread, wire::Op op, uint64_t object) {
 
 struct Looked {
   std::vector<wire::Step> steps;
-  Races races;
+  causality::Races races;
   Conflicts conflicts;
 
   Looked(std::vector<wire::Step> list, uint32_t threads) : steps(std::move(list)) {
@@ -26,7 +28,7 @@ struct Looked {
     execution.result.step_count = static_cast<uint32_t>(steps.size());
     execution.result.thread_count = threads;
     execution.steps = steps;
-    races.look_at(execution, 0);
+    races.look_at(execution.result, execution.steps, execution.pending, 0);
     conflicts.look_at(races, 0);
   }
 };

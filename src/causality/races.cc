@@ -1,12 +1,11 @@
-#include "explore/reduction/races.h"
+#include "causality/races.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "base/hash.h"
 #include "wire/dependence.h"
 
-namespace heddle::explore {
+namespace heddle::causality {
 
 using wire::Op;
 
@@ -15,7 +14,7 @@ namespace {
 // Objects of their own: what all operations on descriptors touch, and the time.
 constexpr uint64_t kDescriptors = 0xde5c000000000001;
 constexpr uint64_t kClock = 0xc10c000000000001;
-constexpr size_t kMaxObjects = 1 << 16;  // to be kept from one execution to the next
+constexpr uint32_t kLeastTable = 256;
 
 // Waits until a mutex is free. A time limit makes an operation that can always proceed.
 bool is_lock(Op op) { return op == Op::lock || op == Op::cond_relock; }
@@ -77,10 +76,25 @@ bool is_release(Op op) {
   }
 }
 
+constexpr uint16_t kTime = wire::kReadsClock | wire::kPassesTime;
+constexpr uint16_t kFairness = wire::kYields | wire::kSpins | wire::kRanked;
+
 bool depends_on_all(const wire::Step& step) {
-  constexpr uint16_t kFairness = wire::kYields | wire::kSpins | wire::kRanked;
   return wire::depends_on_all(step.op) || (step.flags & kFairness) != 0;
 }
+
+// Operations that depend on nothing but their objects.
+struct IsPlain {
+  bool of[256] = {};
+};
+constexpr IsPlain kIsPlain = [] {
+  IsPlain plain;
+  for (int i = 0; i < 256; ++i) {
+    auto op = static_cast<Op>(i);
+    plain.of[i] = !wire::depends_on_all(op) && !wire::is_on_descriptor(op);
+  }
+  return plain;
+}();
 
 // Whether the execution's last step cut off what others could have done.
 bool cuts_off(const wire::Result& result) {
@@ -90,125 +104,69 @@ bool cuts_off(const wire::Result& result) {
 
 }  // namespace
 
-void Races::join(uint32_t* into, uint32_t step) const {
+// Where the step has been joined before, so has all that happens before it: false then.
+bool Races::join(uint32_t* into, uint32_t step) const {
+  if (into[steps_[step].thread] > step) return false;
   const uint32_t* other = row(step);
-  for (uint32_t i = 0; i < stride_; ++i) into[i] = std::max(into[i], other[i]);
+  for (uint32_t i = 0; i < stride_; i += kLane) {
+    Lane a = *lane(into, i), b = *lane(other, i);
+    *lane(into, i) = a > b ? a : b;
+  }
+  return true;
 }
 
-uint32_t Races::object(uint64_t name) {
+uint32_t Races::find_object(uint64_t name) {
   uint64_t mask = table_.size() - 1;
   for (uint64_t i = mix(name, kMix1);; ++i) {
-    uint32_t index = table_[i & mask];
-    if (index == kNone) {
-      index = static_cast<uint32_t>(objects_.size());
+    Place& place = table_[i & mask];
+    if (place.epoch != epoch_) {
+      auto index = static_cast<uint32_t>(objects_.size());
+      place = {epoch_, index};
       objects_.push_back({name, kNone, kNone, kNone});
-      table_[i & mask] = index;
       if (objects_.size() * 2 > table_.size()) grow_table();
-      return index;
+      return recent_ = index;
     }
-    if (objects_[index].name == name) return index;
+    if (objects_[place.object].name == name) return recent_ = place.object;
   }
 }
 
 void Races::grow_table() {
-  table_.assign(table_.size() * 2, kNone);
+  table_.assign(table_.size() * 2, {epoch_ - 1, 0});
   uint64_t mask = table_.size() - 1;
   for (uint32_t index = 0; index < objects_.size(); ++index) {
     uint64_t i = mix(objects_[index].name, kMix1);
-    while (table_[i & mask] != kNone) ++i;
-    table_[i & mask] = index;
+    while (table_[i & mask].epoch == epoch_) ++i;
+    table_[i & mask] = {epoch_, index};
   }
 }
 
-void Races::start_anew() {
-  stride_ = std::max(threads_, stride_);
-  std::fill(table_.begin(), table_.end(), kNone);
-  objects_.clear();
-  reads_.clear();
-  marks_.clear();
-  old_objects_.clear();
-  old_reads_.clear();
-  steps_of_.resize(stride_);
-  for (std::vector<uint32_t>& steps : steps_of_) steps.clear();
-  last_of_.assign(stride_, kNone);
-  last_wide_ = kNone;
-}
-
-// How many steps the execution has in common with the one that was looked at before it, as far as
-// what is known of these is the same.
-uint32_t Races::in_common(const trace::Execution& execution, uint32_t from) const {
-  uint32_t limit = std::min({from, known_end_, step_count_ - std::min(step_count_, 1u), last_end_});
-  uint32_t step = 0;
-  while (step < limit &&
-         std::memcmp(&known_[step], &execution.steps[step], sizeof(wire::Step)) == 0) {
-    ++step;
-  }
-  return step;
-}
-
-// Forgets the steps from this one on.
-void Races::go_back_to(uint32_t step) {
-  if (step >= marks_.size()) return;
-  const Mark mark = marks_[step];
-  while (old_objects_.size() > mark.objects) {
-    objects_[old_objects_.back().index] = old_objects_.back().object;
-    old_objects_.pop_back();
-  }
-  while (old_reads_.size() > mark.old_reads) {
-    reads_[old_reads_.back().index].step = old_reads_.back().step;
-    old_reads_.pop_back();
-  }
-  reads_.resize(mark.reads);
-  last_wide_ = mark.last_wide;
-  marks_.resize(step);
-  for (uint32_t i = 0; i < steps_of_.size(); ++i) {
-    std::vector<uint32_t>& steps = steps_of_[i];
-    while (!steps.empty() && steps.back() >= step) steps.pop_back();
-    last_of_[i] = steps.empty() ? kNone : steps.back();
-  }
-}
-
-// Returns the first step that is to be looked at.
-uint32_t Races::begin(const trace::Execution& execution, uint32_t from) {
-  steps_ = execution.steps;
+void Races::begin(const wire::Result& result) {
   // What sleeps at the end of a redundant execution is looked at where it is performed.
-  bool redundant = execution.result.ending == wire::Ending::redundant;
-  pending_ = redundant ? std::span<const wire::Step>() : execution.pending;
+  if (result.ending == wire::Ending::redundant) pending_ = {};
   step_count_ = static_cast<uint32_t>(steps_.size());
-  threads_ = execution.result.thread_count;
-  ends_early_ = cuts_off(execution.result);
+  threads_ = result.thread_count;
+  stride_ = (threads_ + kLane - 1) / kLane * kLane;
+  ends_early_ = cuts_off(result);
   find_last_end();
-  uint32_t first = in_common(execution, from);
-  if (threads_ > stride_ || objects_.size() > kMaxObjects || first == 0) {
-    start_anew();
-    first = 0;
-  } else {
-    go_back_to(first);
+  if (table_.empty() || ++epoch_ == 0) {
+    table_.assign(std::max<uint64_t>(table_.size(), kLeastTable), {0, 0});
+    epoch_ = 1;
   }
-  if (known_.size() < steps_.size()) known_.resize(steps_.size());
-  std::copy(steps_.begin() + first, steps_.end(), known_.begin() + first);
-  known_end_ = std::min(step_count_ - std::min(step_count_, 1u), last_end_);
+  objects_.clear();
+  recent_ = kNone;
+  reads_.clear();
   rows_.resize((steps_.size() + pending_.size()) * stride_);
-  previous_.resize(steps_.size());
-  previous_wide_.resize(steps_.size());
-  marks_.resize(steps_.size());
+  lasts_.resize(steps_.size() * stride_);
+  next_of_.resize(step_count_);
+  previous_.resize(step_count_);
+  previous_wide_.resize(step_count_);
+  first_of_.assign(stride_, kNone);
+  last_of_.assign(stride_, kNone);
   pending_of_.assign(stride_, kNone);
+  current_.resize(stride_);
+  last_wide_ = kNone;
   races_.clear();
   wakings_.clear();
-  return first;
-}
-
-// The part of the event's row that does not come from its own operation.
-void Races::prepare_row(uint32_t number) {
-  uint32_t* mine = row(number);
-  const wire::Step& step = event(number);
-  uint32_t last = last_of_[step.thread];
-  if (last == kNone) {
-    std::fill_n(mine, stride_, 0);
-  } else {
-    std::copy_n(row(last), stride_, mine);
-  }
-  if (step.after != wire::kNoStep) join(mine, step.after);
 }
 
 // The objects that the event's operation is on.
@@ -225,10 +183,6 @@ void Races::find_touched(uint32_t number) {
   if ((step.flags & (wire::kReadsClock | wire::kPassesTime)) != 0) {
     touch(kClock, (step.flags & wire::kPassesTime) != 0);
   }
-}
-
-void Races::consider(uint32_t step, bool conservative) {
-  candidates_.push_back({step, conservative});
 }
 
 // Back from the last change of the object, until one before which the operation could proceed.
@@ -312,64 +266,63 @@ void Races::find_candidates(uint32_t number) {
 // Of the candidates, those that do not happen before the event's thread, nor before another
 // candidate: that one is to be reversed first.
 void Races::keep_candidates(uint32_t number) {
-  auto happened = [&](const Candidate& candidate) {
-    return event(number).thread == steps_[candidate.step].thread ||
-           happens_before(candidate.step, number);
-  };
-  std::erase_if(candidates_, happened);
+  uint32_t kept = 0;
+  for (const Candidate& candidate : candidates_) {
+    bool happened = event(number).thread == steps_[candidate.step].thread ||
+                    happens_before(candidate.step, number);
+    if (!happened) candidates_[kept++] = candidate;
+  }
+  candidates_.resize(kept);
+  uint64_t others = races_.size();  // of other events
   for (const Candidate& candidate : candidates_) {
     auto hides = [&](const Candidate& other) {
       return other.step != candidate.step && !other.conservative &&
              happens_before(candidate.step, other.step);
     };
-    auto is_same = [&](const Race& race) {
-      return race.second == number && race.first == candidate.step;
-    };
+    auto is_same = [&](const Race& race) { return race.first == candidate.step; };
     if (std::any_of(candidates_.begin(), candidates_.end(), hides)) continue;
-    if (std::any_of(races_.begin(), races_.end(), is_same)) continue;
+    if (std::any_of(races_.begin() + others, races_.end(), is_same)) continue;
     races_.push_back(
         {candidate.step, number, candidate.conservative || is_release(steps_[candidate.step].op)});
   }
   candidates_.clear();
 }
 
-void Races::join_dependent(uint32_t number) {
+// False: all that the event depends on happens before its thread anyway.
+bool Races::join_dependent(uint32_t number) {
   uint32_t* mine = row(number);
+  bool joined = false;
   if (is_wide(number)) {
     for (uint32_t last : last_of_) {
-      if (last != kNone) join(mine, last);
+      if (last != kNone) joined |= join(mine, last);
     }
   } else if (last_wide_ != kNone) {
-    join(mine, last_wide_);
+    joined |= join(mine, last_wide_);
   }
   if (number == last_end_) {
     for (uint32_t i = 0; i < threads_; ++i) {
-      if (has_ended(i)) join(mine, last_of_[i]);
+      if (has_ended(i)) joined |= join(mine, last_of_[i]);
     }
   }
   for (uint32_t i = 0; i < touched_count_; ++i) {
     const Object& place = objects_[touched_[i].object];
     if (touched_[i].changes && place.first_read != kNone) {
       for (uint32_t r = place.first_read; r != kNone; r = reads_[r].next) {
-        join(mine, reads_[r].step);
+        joined |= join(mine, reads_[r].step);
       }
     } else if (place.last_change != kNone) {
-      join(mine, place.last_change);
+      joined |= join(mine, place.last_change);
     }
   }
+  return joined;
 }
 
 // The step has been looked at: the objects remember it.
 void Races::perform(uint32_t number) {
   const wire::Step& step = steps_[number];
-  row(number)[step.thread] = number + 1;
   previous_[number] = kNone;
-  marks_[number] = {static_cast<uint32_t>(old_objects_.size()),
-                    static_cast<uint32_t>(old_reads_.size()), static_cast<uint32_t>(reads_.size()),
-                    last_wide_};
   for (uint32_t i = 0; i < touched_count_; ++i) {
     Object& place = objects_[touched_[i].object];
-    old_objects_.push_back({touched_[i].object, place});
     if (i == 0 && (step.flags & wire::kTakes) != 0) place.last_acquire = number;
     if (touched_[i].changes) {
       if (i == 0) previous_[number] = place.last_change;
@@ -377,47 +330,144 @@ void Races::perform(uint32_t number) {
       place.first_read = kNone;
       continue;
     }
-    uint32_t r = place.first_read;
-    while (r != kNone && steps_[reads_[r].step].thread != step.thread) r = reads_[r].next;
-    if (r != kNone) {
-      old_reads_.push_back({r, reads_[r].step});
-      reads_[r].step = number;
-    } else {
-      reads_.push_back({number, place.first_read});
-      place.first_read = static_cast<uint32_t>(reads_.size()) - 1;
-    }
+    remember_read(place, number);
   }
-  last_of_[step.thread] = number;
-  steps_of_[step.thread].push_back(number);
   if (!depends_on_all(step)) return;
   previous_wide_[number] = last_wide_;
   last_wide_ = number;
 }
 
-void Races::look_at(const trace::Execution& execution, uint32_t from) {
-  for (uint32_t i = begin(execution, from); i < step_count_; ++i) {
-    prepare_row(i);
-    find_touched(i);
-    if (i >= from) {
-      find_candidates(i);
-      keep_candidates(i);
-    }
-    join_dependent(i);
-    perform(i);
+inline void Races::remember_read(Object& object, uint32_t number) {
+  uint32_t r = object.first_read;
+  while (r != kNone && steps_[reads_[r].step].thread != steps_[number].thread) r = reads_[r].next;
+  if (r != kNone) {
+    reads_[r].step = number;
+  } else {
+    reads_.push_back({number, object.first_read});
+    object.first_read = static_cast<uint32_t>(reads_.size()) - 1;
   }
+}
+
+// Most steps are on one object at most, and all that they depend on happens before their thread
+// anyway: there is no race, and nothing to join. False: it is none of these, and nothing was done.
+__attribute__((always_inline)) inline bool Races::perform_quietly(uint32_t number,
+                                                                  const uint32_t* mine) {
+  const wire::Step& step = steps_[number];
+  if (!kIsPlain.of[static_cast<uint8_t>(step.op)] || step.second != 0 ||
+      (step.flags & (kTime | kFairness)) != 0) {
+    return false;
+  }
+  char effect = wire::op_effect(step.op);
+  if (effect == '-') {
+    previous_[number] = kNone;
+    return true;
+  }
+  Object& place = objects_[object(step.object)];
+  uint32_t change = place.last_change;
+  if (change != kNone) {
+    uint32_t by = steps_[change].thread;
+    if (by != step.thread && mine[by] <= change) return false;
+  }
+  if (effect == 'r') {
+    previous_[number] = kNone;
+    remember_read(place, number);
+    return true;
+  }
+  if (place.first_read != kNone) {
+    const Read& read = reads_[place.first_read];
+    if (read.next != kNone || steps_[read.step].thread != step.thread) return false;
+    place.first_read = kNone;
+  }
+  if ((step.flags & wire::kTakes) != 0) place.last_acquire = number;
+  previous_[number] = change;
+  place.last_change = number;
+  return true;
+}
+
+// With rows of `kLanes` lanes, which then stay in registers as long as a thread goes on by itself;
+// 0: of any length.
+template <uint32_t kLanes>
+void Races::look_at_steps(uint32_t from) {
+  const uint32_t lanes = kLanes != 0 ? kLanes : stride_ / kLane;
+  Lane few_numbers[kLanes + 1] = {}, few_lasts[kLanes + 1] = {};
+  Lane* current = kLanes != 0 ? few_numbers : lane(current_.begin(), 0);
+  Lane* lasts = kLanes != 0 ? few_lasts : lane(last_of_.begin(), 0);
+  for (uint32_t i = 0; i < lanes; ++i) lasts[i] = *lane(last_of_.begin(), i * kLane);
+  uint32_t running = kNone;  // thread
+  uint32_t last = kNone;     // step of it
+  for (uint32_t number = 0; number < step_count_; ++number) {
+    const wire::Step& step = steps_[number];
+    uint32_t* mine = row(number);
+    if (step.thread != running) {
+      running = step.thread;
+      last = last_of_[running];
+      for (uint32_t i = 0; i < lanes; ++i) {
+        current[i] = last != kNone ? *lane(row(last), i * kLane) : Lane{};
+      }
+    }
+    for (uint32_t i = 0; i < lanes; ++i) *lane(mine, i * kLane) = current[i];
+    bool after_wide = last_wide_ != kNone && !happens_before(last_wide_, number);
+    bool special = after_wide || step.after != wire::kNoStep || number == last_end_ ||
+                   number + 1 == step_count_;
+    if (special || !perform_quietly(number, mine)) {
+      bool joined = step.after != wire::kNoStep && join(mine, step.after);
+      find_touched(number);
+      if (number >= from) {
+        find_candidates(number);
+        if (!candidates_.empty()) keep_candidates(number);
+      }
+      joined |= join_dependent(number);
+      perform(number);
+      for (uint32_t i = 0; i < lanes && joined; ++i) current[i] = *lane(mine, i * kLane);
+    }
+    for (uint32_t i = 0; i < lanes; ++i) {
+      *lane(&lasts_[uint64_t{number} * stride_], i * kLane) = lasts[i];
+    }
+    (last != kNone ? next_of_[last] : first_of_[running]) = number;
+    next_of_[number] = kNone;
+    last = number;
+    uint32_t own = kLanes == 1 ? 0 : running / kLane;
+    current[own] = with(current[own], running, number + 1);
+    lasts[own] = with(lasts[own], running, number);
+    for (uint32_t i = 0; i < lanes; ++i) {
+      *lane(mine, i * kLane) = current[i];
+      *lane(last_of_.begin(), i * kLane) = lasts[i];
+    }
+  }
+}
+
+void Races::look_at(const wire::Result& result, std::span<const wire::Step> steps,
+                    std::span<const wire::Step> pending, uint32_t from) {
+  steps_ = steps;
+  pending_ = pending;
+  begin(result);
+  if (stride_ == kLane) {
+    look_at_steps<1>(from);
+  } else {
+    look_at_steps<0>(from);
+  }
+  look_at_pending();
+  find_wakings(from);
+}
+
+void Races::look_at_pending() {
   uint32_t last_wide = last_wide_;
   if (ends_early_ && step_count_ > 0) last_wide_ = step_count_ - 1;
   for (uint32_t i = 0; i < pending_.size(); ++i) {
     uint32_t number = step_count_ + i;
-    pending_of_[pending_[i].thread] = number;
-    prepare_row(number);
+    const wire::Step& step = pending_[i];
+    pending_of_[step.thread] = number;
+    uint32_t last = last_of_[step.thread];
+    for (uint32_t k = 0; k < stride_; k += kLane) {
+      *lane(row(number), k) = last != kNone ? *lane(row(last), k) : Lane{};
+    }
+    if (step.after != wire::kNoStep) join(row(number), step.after);
     find_touched(number);
     find_candidates(number);
     keep_candidates(number);
     join_dependent(number);
   }
   last_wide_ = last_wide;
-  find_wakings(from);
 }
 
 // Sleepers that were let go by step `from` or a later one, and could have gone on before. Whatever
@@ -438,24 +488,18 @@ void Races::find_wakings(uint32_t from) {
   }
 }
 
-uint32_t Races::next_event(uint32_t thread, uint32_t from) const {
-  const std::vector<uint32_t>& steps = steps_of_[thread];
-  auto next = std::lower_bound(steps.begin(), steps.end(), from);
-  return next != steps.end() ? *next : pending_of_[thread];
-}
-
 std::span<const uint32_t> Races::wakeup(const Race& race) {
   wakeup_.clear();
   if (is_waking(race.second)) {
     wakeup_.push_back(race.second);
-    return wakeup_;
+    return {wakeup_.begin(), wakeup_.size()};
   }
   uint32_t end = std::min(race.second, step_count_);
   for (uint32_t i = race.first + 1; i < end; ++i) {
     if (happens_before(i, race.second) && is_without(race, i)) wakeup_.push_back(i);
   }
   wakeup_.push_back(race.second);
-  return wakeup_;
+  return {wakeup_.begin(), wakeup_.size()};
 }
 
 bool Races::is_initial(const Race& race, uint32_t thread) const {
@@ -488,7 +532,6 @@ bool Races::is_independent(const Race& race, uint32_t thread) const {
   if (next == kNone || next == race.second || may_wait(event(next))) return false;
   if (next < step_count_ && is_without(race, next)) return false;
   const wire::Step& step = event(next);
-  constexpr uint16_t kTime = wire::kReadsClock | wire::kPassesTime;
   bool was_let_go = step.after != wire::kNoStep && step.after > race.first;
   if (was_let_go || is_wide(race.second) || (step.flags & kTime) != 0) return false;
   wire::Effect effect{step.op, step.object, step.second};
@@ -503,4 +546,4 @@ bool Races::is_independent(const Race& race, uint32_t thread) const {
   return true;
 }
 
-}  // namespace heddle::explore
+}  // namespace heddle::causality

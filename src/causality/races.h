@@ -23,15 +23,19 @@
 // A sleeper that another thread lets go may have been able to go on by itself (its time is
 // limited): that operation is in no trace, for it is not pending any more. It is an event beside
 // them, and in a race with the step that let the sleeper go.
+//
+// The engine and the worker that ran the execution have the same use for it (lessons.h), so it
+// takes no memory but base/array.h's.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
-#include <vector>
 
-#include "trace/execution.h"
+#include "base/array.h"
+#include "wire/layout.h"
 
-namespace heddle::explore {
+namespace heddle::causality {
 
 struct Race {
   uint32_t first;  // step
@@ -46,10 +50,11 @@ struct Race {
 class Races {
  public:
   // The execution has all of its steps, and what was pending. Finds the races whose second event
-  // is step `from` or later.
-  void look_at(const trace::Execution& execution, uint32_t from);
+  // is step `from` or later. The steps stay where they are as long as questions are asked.
+  void look_at(const wire::Result& result, std::span<const wire::Step> steps,
+               std::span<const wire::Step> pending, uint32_t from);
 
-  std::span<const Race> found() const { return races_; }
+  std::span<const Race> found() const { return {races_.begin(), races_.size()}; }
 
   // The shortest sequence that reverses a race, from before its first step: the events that the
   // second needs, in their order, and the second. Its first event can be performed there.
@@ -77,7 +82,11 @@ class Races {
   }
   // The first event of the thread that is not before step `from`: what it is about to do there.
   // kNoStep: it has ended, or has not begun.
-  uint32_t next_event(uint32_t thread, uint32_t from) const;
+  uint32_t next_event(uint32_t thread, uint32_t from) const {
+    uint32_t last = from < step_count_ ? lasts(from)[thread] : last_of_[thread];
+    uint32_t next = last != kNone ? next_of_[last] : first_of_[thread];
+    return next != kNone ? next : pending_of_[thread];
+  }
 
  private:
   static constexpr uint32_t kNone = 0xffffffff;
@@ -89,6 +98,10 @@ class Races {
     uint32_t first_read;    // since then: index in reads_
     uint32_t last_acquire;  // step that took it, of a lock
   };
+  struct Place {
+    uint32_t epoch;  // of the execution; older: free
+    uint32_t object;
+  };
   struct Read {
     uint32_t step;
     uint32_t next;
@@ -99,24 +112,24 @@ class Races {
   };
   static constexpr uint32_t kMaxAccesses = 3;
 
-  // What a step has changed in the pass's knowledge, to be taken back.
-  struct OldObject {
-    uint32_t index;
-    Object object;
-  };
-  struct OldRead {
-    uint32_t index;
-    uint32_t step;
-  };
-  struct Mark {
-    uint32_t objects;  // sizes, before the step, of old_objects_, old_reads_ and reads_
-    uint32_t old_reads;
-    uint32_t reads;
-    uint32_t last_wide;
-  };
+  // Rows are taken four numbers at a time.
+  static constexpr uint32_t kLane = 4;
+  typedef int32_t Lane __attribute__((vector_size(16), aligned(4), may_alias));
+  static Lane* lane(uint32_t* row, uint32_t i) { return reinterpret_cast<Lane*>(row + i); }
+  static const Lane* lane(const uint32_t* row, uint32_t i) {
+    return reinterpret_cast<const Lane*>(row + i);
+  }
+  // One number of a row, by way of the whole: the rows of a thread's steps come one of the other,
+  // and each would have to wait for a part that was stored alone.
+  static Lane with(Lane lane, uint32_t place, uint32_t value) {
+    auto here = static_cast<int32_t>(place % kLane);
+    Lane mask = Lane{0, 1, 2, 3} == Lane{here, here, here, here};
+    return mask ? Lane{} + static_cast<int32_t>(value) : lane;
+  }
 
-  uint32_t* row(uint32_t event) { return &rows_[size_t{event} * stride_]; }
-  const uint32_t* row(uint32_t event) const { return &rows_[size_t{event} * stride_]; }
+  uint32_t* row(uint32_t event) { return &rows_[uint64_t{event} * stride_]; }
+  const uint32_t* row(uint32_t event) const { return &rows_[uint64_t{event} * stride_]; }
+  const uint32_t* lasts(uint32_t step) const { return &lasts_[uint64_t{step} * stride_]; }
   // Whether a step happens before an event.
   bool happens_before(uint32_t step, uint32_t event) const {
     return row(event)[steps_[step].thread] > step;
@@ -128,71 +141,73 @@ class Races {
   bool is_wide(uint32_t event) const;
   bool is_ranked(uint32_t number) const { return (event(number).flags & wire::kRanked) != 0; }
   bool is_independent(const Race& race, uint32_t thread) const;
-  void join(uint32_t* into, uint32_t step) const;
+  bool join(uint32_t* into, uint32_t step) const;
 
-  uint32_t begin(const trace::Execution& execution, uint32_t from);
-  uint32_t in_common(const trace::Execution& execution, uint32_t from) const;
-  void start_anew();
-  void go_back_to(uint32_t step);
-  void prepare_row(uint32_t event);
+  void begin(const wire::Result& result);
+  template <uint32_t kLanes>
+  void look_at_steps(uint32_t from);
+  void look_at_pending();
   void touch(uint64_t name, bool changes) { touched_[touched_count_++] = {object(name), changes}; }
   void find_touched(uint32_t event);
-  uint32_t object(uint64_t name);
+  uint32_t object(uint64_t name) {
+    bool is_recent = recent_ != kNone && objects_[recent_].name == name;
+    return is_recent ? recent_ : find_object(name);
+  }
+  uint32_t find_object(uint64_t name);
   void grow_table();
 
   void find_candidates(uint32_t event);
   void consider_changes(uint32_t event, const Object& object, bool is_first);
-  void consider(uint32_t step, bool conservative);
+  void consider(uint32_t step, bool conservative) { candidates_.push_back({step, conservative}); }
   void consider_all_threads(uint32_t event);
   void consider_wide_steps(uint32_t event);
   bool has_ended(uint32_t thread) const;
   void find_last_end();
   void keep_candidates(uint32_t event);
-  void join_dependent(uint32_t event);
+  bool join_dependent(uint32_t event);
+  bool perform_quietly(uint32_t step, const uint32_t* row);
   void perform(uint32_t step);
+  void remember_read(Object& object, uint32_t step);
   void find_wakings(uint32_t from);
   bool is_waking(uint32_t event) const { return event >= step_count_ + pending_.size(); }
 
   std::span<const wire::Step> steps_;
   std::span<const wire::Step> pending_;
-  std::vector<wire::Step> wakings_;  // of sleepers by themselves, who were let go instead
+  Array<wire::Step> wakings_;  // of sleepers by themselves, who were let go instead
   uint32_t step_count_ = 0;
   uint32_t threads_ = 0;
-  uint32_t stride_ = 0;      // of rows_
+  uint32_t stride_ = 0;      // of rows_ and lasts_
   bool ends_early_ = false;  // the last step depends on everything
 
   // For each event and thread: 1 + the last step of that thread which happens before the event, or
   // is it. While an event is looked at, of what happens before its thread alone.
-  std::vector<uint32_t> rows_;
-  std::vector<uint32_t> previous_;    // change of the same object, for each step
-  std::vector<uint32_t> previous_wide_;  // step that depends on everything, for each that does
-  std::vector<uint32_t> last_of_;     // step, for each thread
-  std::vector<uint32_t> pending_of_;  // event, for each thread
-  std::vector<std::vector<uint32_t>> steps_of_;
-  uint32_t last_wide_ = kNone;  // step that depends on everything
-  uint32_t last_end_ = kNone;   // step: the end of the thread that then made the exit
+  Array<uint32_t> rows_;
+  Array<uint32_t> current_;        // row of the running thread
+  Array<uint32_t> lasts_;          // for each step and thread: the thread's last step before it
+  Array<uint32_t> next_of_;        // for each step: the next one of its thread
+  Array<uint32_t> previous_wide_;  // step that depends on everything, for each that does
+  Array<uint32_t> previous_;       // change of the same object, for each step
+  Array<uint32_t> first_of_;       // step, for each thread
+  Array<uint32_t> last_of_;        // step, for each thread
+  Array<uint32_t> pending_of_;     // event, for each thread
+  uint32_t last_wide_ = kNone;     // step that depends on everything
+  uint32_t last_end_ = kNone;      // step: the end of the thread that then made the exit
 
-  std::vector<uint32_t> table_ = std::vector<uint32_t>(256, kNone);  // objects by name
-  std::vector<Object> objects_;
-  std::vector<Read> reads_;
+  Array<Place> table_;  // objects by name; at most half full
+  uint32_t epoch_ = 0;
+  Array<Object> objects_;
+  uint32_t recent_ = kNone;  // the object that was touched last
+  Array<Read> reads_;
   Access touched_[kMaxAccesses];  // by the event that is looked at
   uint32_t touched_count_ = 0;
-
-  // The execution that was looked at before. Successors of one execution have much in common: what
-  // is known up to the first step that differs is kept.
-  std::vector<wire::Step> known_;
-  uint32_t known_end_ = 0;   // up to this step it does not depend on how the execution ended
-  std::vector<Mark> marks_;  // by step
-  std::vector<OldObject> old_objects_;
-  std::vector<OldRead> old_reads_;
 
   struct Candidate {
     uint32_t step;
     bool conservative;
   };
-  std::vector<Candidate> candidates_;
-  std::vector<Race> races_;
-  std::vector<uint32_t> wakeup_;
+  Array<Candidate> candidates_;
+  Array<Race> races_;
+  Array<uint32_t> wakeup_;
 };
 
-}  // namespace heddle::explore
+}  // namespace heddle::causality

@@ -1,8 +1,8 @@
-#include "explore/reduction/sleepers.h"
+#include "causality/sleepers.h"
 
 #include "wire/dependence.h"
 
-namespace heddle::explore {
+namespace heddle::causality {
 
 namespace {
 
@@ -31,4 +31,4 @@ uint64_t still_asleep(uint64_t asleep, const Races& races, uint32_t number) {
   return asleep;
 }
 
-}  // namespace heddle::explore
+}  // namespace heddle::causality
