@@ -74,6 +74,7 @@ Json cycle(const trace::Finding& finding) {
                      {"operation", wire::op_name(step.op)},
                      {"object", or_null(step.object)},
                      {"in_vain", step.in_vain},
+                     {"yields", step.yields},
                      {"location", location(step.stack)}});
   }
   return {{"begin", finding.cycle->begin},

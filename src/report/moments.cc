@@ -19,7 +19,7 @@ constexpr size_t kShown = 20;      // steps
 constexpr size_t kOfCycle = 40;    // steps of a cycle
 constexpr size_t kMaxColumns = 4;  // threads side by side
 constexpr size_t kMaxWidth = 120;  // of a table; wider ones become lines
-constexpr size_t kStepWidth = 6;
+constexpr size_t kStepWidth = 6;   // of their numbers, at least
 
 struct Row {
   std::string step;
@@ -49,7 +49,10 @@ class Moments {
     }
     if (!finding_.cycle) add_end();
     std::string head = finding_.cycle ? cycle_head(end) : last_head(end - first);
-    for (const Row& row : rows_) place_width_ = std::max(place_width_, row.place.size());
+    for (const Row& row : rows_) {
+      place_width_ = std::max(place_width_, row.place.size());
+      step_width_ = std::max(step_width_, row.step.size());
+    }
     collect_threads();
     return paint_.bold(head) + "\n" + (table_fits() ? table() : lines());
   }
@@ -163,7 +166,7 @@ class Moments {
 
   bool table_fits() {
     if (threads_.size() > kMaxColumns) return false;
-    size_t total = kStepWidth;
+    size_t total = step_width_;
     for (const std::string& thread : threads_) {
       size_t width = trace::thread_name(thread).size();
       for (const Row& row : rows_) {
@@ -192,12 +195,12 @@ class Moments {
   }
 
   std::string remark(const Row& row) const {
-    std::string text = fmt::format("{:>{}}  {}", row.step, kStepWidth, row.words);
+    std::string text = fmt::format("{:>{}}  {}", row.step, step_width_, row.words);
     return (row.is_preemption ? paint_.yellow(text) : paint_.dim(text)) + "\n";
   }
 
   std::string table() const {
-    std::string head = padded("  step", kStepWidth) + "  ";
+    std::string head = fmt::format("{:>{}}  ", "step", step_width_);
     for (size_t i = 0; i < threads_.size(); ++i) {
       head += padded(trace::thread_name(threads_[i]), widths_[i]) + "  ";
     }
@@ -207,7 +210,7 @@ class Moments {
         out += remark(row);
         continue;
       }
-      std::string line = fmt::format("{:>{}}  ", row.step, kStepWidth);
+      std::string line = fmt::format("{:>{}}  ", row.step, step_width_);
       for (size_t i = 0; i < threads_.size(); ++i) {
         line += padded(threads_[i] == row.thread ? row.words : "", widths_[i]) + "  ";
       }
@@ -230,7 +233,7 @@ class Moments {
         out += remark(row);
         continue;
       }
-      std::string line = fmt::format("{:>{}}  {}  {}  ", row.step, kStepWidth,
+      std::string line = fmt::format("{:>{}}  {}  {}  ", row.step, step_width_,
                                      padded(trace::thread_name(row.thread), thread_width),
                                      padded(row.words, words_width));
       out += finished(row, line);
@@ -245,6 +248,7 @@ class Moments {
   std::vector<std::string> threads_;
   std::vector<size_t> widths_;
   size_t place_width_ = 0;
+  size_t step_width_ = kStepWidth;
 };
 
 }  // namespace

@@ -45,6 +45,7 @@ struct DetailedStep {
   uint64_t after = 0;
   std::string before_name;  // "&nodes[2]", if the value points to a variable with a name
   std::string after_name;
+  bool yields = false;   // the fair scheduler took it for a yield: also a try in vain, a spin
   bool in_vain = false;  // a try that did not take its mutex, or a wait that timed out
   std::string holder;    // path of the thread that held the mutex then; empty if none is known
   CallStack stack;       // empty for steps too far back

@@ -186,6 +186,7 @@ class Maker {
     step.choice = raw.choice;
     step.options = raw.options;
     step.preemption = raw.choice >= raw.free_options && raw.choice != 0;
+    step.yields = (raw.flags & (wire::kYields | wire::kSpins)) != 0;
     look_whether_in_vain(index, &step);
     std::optional<wire::StepDetail> detail = step_detail(index, raw.thread);
     if (!detail) {

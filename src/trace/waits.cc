@@ -12,7 +12,9 @@ using wire::Op;
 
 constexpr size_t kLooks = 3;  // told of a thread
 
-bool is_yield(const DetailedStep& step) { return step.op == Op::yield || step.op == Op::sleep; }
+bool is_yield(const DetailedStep& step) {
+  return step.yields || step.op == Op::yield || step.op == Op::sleep;
+}
 
 bool is_unchanged(const DetailedStep& step) { return step.size != 0 && step.before == step.after; }
 
@@ -39,9 +41,26 @@ std::string look_words(const DetailedStep& step) {
     case Op::atomic_cas:
     case Op::atomic_rmw:
       return is_unchanged(step) ? "finds" + object + value : "";
+    case Op::yield:
+    case Op::sleep:
+      return "";
     default:
-      return step.in_vain ? operation_words(step.op, step.object) + ", in vain" : "";
+      if (step.in_vain) return operation_words(step.op, step.object) + ", in vain";
+      return step.yields ? "tries to " + operation_words(step.op, step.object) : "";
   }
+}
+
+// Of a thread that looks at nothing, so that nothing can end its loop.
+Wait blind(const std::string& thread, const std::vector<const DetailedStep*>& own) {
+  auto sleeps = [](const DetailedStep* step) { return step->op == Op::sleep; };
+  auto rests = [](const DetailedStep* step) {
+    return step->op == Op::yield || step->op == Op::sleep;
+  };
+  const DetailedStep& last = *own.back();
+  std::string words = "repeats: " + operation_words(last.op, last.object);
+  if (std::all_of(own.begin(), own.end(), rests)) words = "only yields";
+  if (std::all_of(own.begin(), own.end(), sleeps)) words = "only sleeps";
+  return {thread, words + ", and looks at nothing", last.stack};
 }
 
 }  // namespace
@@ -65,6 +84,7 @@ std::vector<Wait> waits_of(std::span<const DetailedStep> steps) {
         looks.push_back(std::move(look));
       }
     }
+    if (looks.empty()) looks.push_back(blind(thread, own));
     waits.insert(waits.end(), looks.rbegin(), looks.rend());
   }
   return waits;

@@ -84,7 +84,10 @@ inline trace::Finding livelock() {
       step_at(20003, "1", Op::lock, "fork1", 10),    step_at(20004, "2", Op::lock, "fork2", 20),
       step_at(20005, "1", Op::trylock, "fork2", 11), step_at(20006, "2", Op::trylock, "fork1", 21),
       step_at(20007, "1", Op::unlock, "fork1", 12),  step_at(20008, "2", Op::unlock, "fork2", 22)};
-  finding.cycle->steps[2].in_vain = finding.cycle->steps[3].in_vain = true;
+  for (size_t i : {2, 3}) {
+    finding.cycle->steps[i].in_vain = true;
+    finding.cycle->steps[i].yields = true;
+  }
   finding.cycle->steps[2].holder = "2";
   finding.cycle->steps[3].holder = "1";
   finding.last_steps = finding.cycle->steps;

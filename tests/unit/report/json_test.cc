@@ -78,7 +78,7 @@ TEST(JsonReport, CycleOfALivelock) {
   EXPECT_EQ(failure["cycle"]["repeats"], 3333);
   EXPECT_EQ(failure["cycle"]["steps"].size(), 6u);
   EXPECT_EQ(failure["cycle"]["steps"][2], Json::parse(R"({
-    "thread": "1", "operation": "try to lock mutex", "object": "fork2", "in_vain": true,
+    "thread": "1", "operation": "try to lock mutex", "object": "fork2", "in_vain": true, "yields": true,
     "location": "philosophers.cc:11" })"));
   EXPECT_EQ(failure["waits"][1], Json::parse(R"({
     "thread": "2", "looks": "tries to lock mutex fork1, held by T1",

@@ -48,16 +48,36 @@ TEST(Waits, ReadsBeforeTheYield) {
               ElementsAre("1 reads first: 0", "1 reads second: 5"));
 }
 
+TEST(Waits, WhatTheSchedulerTakesForAYield) {
+  // A spin that was recognised, and a try: the yield is the look itself.
+  DetailedStep spin = step_of("1", Op::atomic_load, "flag", 1, 0, 0);
+  spin.yields = true;
+  EXPECT_THAT(told({step_of("1", Op::atomic_load, "other", 1, 3, 3), spin,
+                    step_of("1", Op::atomic_store, "third", 1, 1, 2)}),
+              ElementsAre("1 reads other: 3", "1 reads flag: 0"));
+  DetailedStep attempt = step_of("1", Op::sem_wait, "free");
+  attempt.yields = true;
+  EXPECT_THAT(told({attempt}), ElementsAre("1 tries to wait on semaphore free"));
+}
+
 TEST(Waits, WhatChangesNothingIsALook) {
   EXPECT_THAT(told({step_of("1", Op::atomic_rmw, "lock", 1, 1, 1),
                     step_of("1", Op::atomic_rmw, "counter", 4, 1, 2), step_of("1", Op::yield)}),
               ElementsAre("1 finds lock: 1"));
   EXPECT_THAT(told({step_of("1", Op::atomic_cas, "x", 4, 3, 3), step_of("1", Op::yield)}),
               ElementsAre("1 finds x: 3"));
-  EXPECT_THAT(told({step_of("1", Op::atomic_cas, "x", 4, 3, 4), step_of("1", Op::yield)}),
-              ElementsAre());
+  EXPECT_THAT(told({step_of("1", Op::atomic_cas, "x", 4, 3, 4)}),
+              ElementsAre("1 repeats: compare-exchange x, and looks at nothing"));
   EXPECT_THAT(told({in_vain(step_of("1", Op::cond_sleep, "ready"))}),
               ElementsAre("1 time out on condition ready, in vain"));
+}
+
+TEST(Waits, SomeLookAtNothing) {
+  EXPECT_THAT(
+      told({step_of("1", Op::sleep), step_of("2", Op::sleep), step_of("2", Op::yield),
+            step_of("3", Op::yield), step_of("3", Op::atomic_store, "x", 4, 0, 1)}),
+      ElementsAre("1 only sleeps, and looks at nothing", "2 only yields, and looks at nothing",
+                  "3 repeats: atomic store x, and looks at nothing"));
 }
 
 TEST(Waits, TheLastThreeThatDiffer) {
