@@ -133,7 +133,7 @@ class Bench:
         print("\nA large program: a server of 15 threads that starts, works and shuts down")
         program = self.built(SOURCE / "tests" / "programs" / "fair" / "server.cc")
         words = ["--strategy", "random", "--executions", self.options.executions]
-        report = self.search(program, words, ["3600"], seconds=600)
+        report = self.search(program, words, ["3800"], seconds=600)
         print(f"  {report['executions']} executions of {report['steps'] // report['executions']:,} steps on average, at most "
               f"{report['max_steps']:,}; {report['threads']} threads; {len(report['failures'])} failures, {report['cut']} cut; "
               f"{report['seconds']:.1f} s")

@@ -4,12 +4,12 @@
 // Idle workers spin before they sleep, statistics have a spin lock, and shutdown waits by yielding.
 // Under control, many times, with its spins (./dev bench fair does it hundreds of times).
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
-// RUN: %heddle run --strategy random --executions 4 --json %t.json %t 3600
+// RUN: %heddle run --strategy random --executions 4 --json %t.json %t 3800
 // JSON: j["failures"] == [] and j["executions"] == 4 and j["cut"] == 0 and j["threads"] >= 14
 // JSON: j["steps"] >= 4 * 160000
 // RUN: %heddle run --executions 1 --json %t.json %t 7000
 // JSON: j["failures"] == [] and j["cut"] == 0 and j["max_steps"] >= 160000
-// RUN: %t 3600
+// RUN: %t 3800
 #include <sys/socket.h>
 #include <unistd.h>
 
