@@ -206,19 +206,12 @@ class Bench:
 
     def run(self):
         bugs = self.chosen()
-        later = [bug for bug in bugs if bug.kind == "livelock" and not self.options.livelocks]
-        bugs = [bug for bug in bugs if bug not in later]
         with concurrent.futures.ThreadPoolExecutor(self.options.at_once) as workers:
-            if bugs:
-                rows = self.build(bugs, workers)
-                self.fill(rows, workers)
-                self.print_table("Seconds to the bug", rows, SECONDS)
-                self.print_table("Executions to the bug", rows, EXECUTIONS)
-                self.focus(rows, workers)
-        if later:
-            print("\nLivelocks, once fair scheduling recognises them; --livelocks looks for them now:")
-            for bug in later:
-                print(f"  {bug.name}, {bug.test.steps:,} steps")
+            rows = self.build(bugs, workers)
+            self.fill(rows, workers)
+            self.print_table("Seconds to the bug", rows, SECONDS)
+            self.print_table("Executions to the bug", rows, EXECUTIONS)
+            self.focus(rows, workers)
         if self.problems:
             print("\nProblems:")
             for problem in self.problems:
@@ -263,7 +256,6 @@ def main():
     parser.add_argument("--seeds", type=int, default=10, metavar="N", help="of the orders by chance (default: 10)")
     parser.add_argument("--only", action="append", metavar="NAME", help="this test, bug (NQueens#3) or library alone; may be repeated")
     parser.add_argument("--at-once", type=int, default=1, metavar="N", help="searches that run beside each other (default: 1)")
-    parser.add_argument("--livelocks", action="store_true", help="look for the livelocks too")
     options = parser.parse_args()
     if options.seconds <= 0 or options.seeds < 1 or options.at_once < 1:
         parser.error("seconds, seeds and searches at once are positive numbers")

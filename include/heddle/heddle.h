@@ -144,6 +144,7 @@ class HEDDLE_API Options {
   Options& fair(bool on = true) { return set("fair", on ? "on" : "off"); }
   Options& fair_every(unsigned yields) { return set("fair", std::to_string(yields)); }
   Options& good_samaritan(std::string what) { return set("good-samaritan", std::move(what)); }
+  Options& spin_rounds(unsigned n) { return set("spin-rounds", std::to_string(n)); }
   Options& livelock_after(unsigned steps) { return set("livelock-after", std::to_string(steps)); }
   Options& spurious(bool on = true) { return set("spurious", on ? "true" : "false"); }
   Options& focus_method(std::string names) { return set("focus-method", std::move(names)); }

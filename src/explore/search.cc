@@ -12,7 +12,7 @@ namespace {
 // not be read for every one.
 constexpr uint32_t kOutcomesPerClock = 32;
 // No execution has ended yet: how long one may be.
-constexpr uint32_t kLongestUnknown = 1'000'000;
+constexpr uint32_t kLongestUnknown = 4'000'000;
 constexpr auto kProgressInterval = std::chrono::milliseconds(200);
 
 }  // namespace

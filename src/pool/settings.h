@@ -47,6 +47,7 @@ struct Settings {
   uint32_t fair = 1;  // see wire::Config; 0: off
   wire::GoodSamaritan good_samaritan = wire::GoodSamaritan::warn;
   uint32_t livelock_after = 20'000;
+  uint32_t spin_rounds = 128;
   uint64_t memory_bytes = uint64_t{2048} << 20;
   double hang_after = 10;     // seconds without a step
   double hang_answer = 2;     // seconds a worker has to report its hang itself

@@ -106,6 +106,13 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      [](Options* o, Text v) {
        o->livelock_after = narrow(parse_number("livelock-after", v, 1, kMaxSteps, "100000"));
      }},
+    {"spin-rounds", "N",
+     "with fair scheduling, a loop that reads the same N times and writes nothing is taken for a "
+     "spin, though something else changes in it, as a counter does",
+     "128", kSearch, kRun,
+     [](Options* o, Text v) {
+       o->spin_rounds = narrow(parse_number("spin-rounds", v, 2, kMaxSteps, "1000"));
+     }},
     {"accesses", "sync|all",
      "where threads may be switched: at synchronisation and atomics, or at all memory accesses too",
      "sync", kSearch, kRun,

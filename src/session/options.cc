@@ -164,6 +164,7 @@ std::vector<std::pair<std::string, std::string>> execution_options(const Options
           {"livelock-after", std::to_string(options.livelock_after)},
           {"max-steps", std::to_string(options.max_steps)},
           {"races", races_name(options.races)},
+          {"spin-rounds", std::to_string(options.spin_rounds)},
           {"spurious", options.spurious ? "true" : "false"},
           {"racing", racing_text(options.racing)},
           {"uninstrumented", options.uninstrumented ? "true" : "false"}};

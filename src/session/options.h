@@ -49,6 +49,7 @@ struct Options {
   uint32_t fair = 1;  // every so manieth yield of a thread counts; 0: off
   wire::GoodSamaritan good_samaritan = wire::GoodSamaritan::warn;
   uint32_t livelock_after = 20'000;
+  uint32_t spin_rounds = 128;
   uint32_t heap = 2048;                 // MB
   uint64_t memory = uint64_t{1} << 30;  // bytes
   std::string out = "heddle-out";

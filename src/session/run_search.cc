@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
-#include <map>
 #include <memory>
+#include <set>
+#include <span>
 
 #include "base/error.h"
 #include "explore/search.h"
@@ -195,28 +196,33 @@ class Round {
     return end;
   }
 
-  // Places where threads spin without a yield, each once.
-  std::vector<report::Warning> warnings() const {
-    std::map<uint64_t, std::string> places;
+  // Places where threads spin without a yield, and where they may: each once.
+  void tell_spins(const Options& options, report::Summary* summary) const {
+    std::set<std::string> certain;
+    std::set<std::string> uncertain;
     pool_.for_each_worker([&](const pool::Worker& worker) {
       const wire::Region* region = worker.region().get();
       trace::Symbols symbols(region);
       uint32_t count = std::min(region->spin_count.load(), wire::kMaxSpins);
-      for (uint32_t i = 0; i < count; ++i) {
-        const wire::IdleSpin& spin = region->spins[i];
+      for (const wire::IdleSpin& spin : std::span(region->spins, count)) {
         trace::CallStack stack = symbols.places(spin.pc);
-        places.emplace(spin.name, trace::short_place(*trace::user_place(stack)));
+        (spin.certain != 0 ? certain : uncertain)
+            .insert(trace::short_place(*trace::user_place(stack)));
       }
     });
-    std::vector<report::Warning> warnings;
-    for (const auto& [name, place] : places) {
-      warnings.push_back({wire::Failure::good_samaritan,
-                          "a thread spins without a yield, and keeps those from going on that it "
-                          "waits for; only fair scheduling ends it",
-                          place});
+    for (const std::string& place : certain) {
+      summary->warnings.push_back({wire::Failure::good_samaritan,
+                                   "a thread spins without a yield, and keeps those from going on "
+                                   "that it waits for; only fair scheduling ends it",
+                                   place});
     }
-    std::ranges::sort(warnings, {}, &report::Warning::location);
-    return warnings;
+    for (const std::string& place : uncertain) {
+      if (certain.contains(place)) continue;
+      summary->notes.push_back(
+          fmt::format("the loop at {} read the same {} times and was taken for a spin; if it ends "
+                      "by itself, what comes then was not seen: --spin-rounds {} goes further",
+                      place, options.spin_rounds, uint64_t{options.spin_rounds} * 10));
+    }
   }
 
   double seconds() const { return search_->seconds() - recorder_.examining_seconds(); }
@@ -344,7 +350,7 @@ report::Summary run_search(const Subject& subject, const Options& given) {
     conclude(&summary, end, limits, round.search().counts(), history.executions, options);
     tell_stages(&summary, round.strategy());
     tell_remaining(&summary, round.strategy());
-    summary.warnings = round.warnings();
+    round.tell_spins(options, &summary);
     std::string problem = write_state_list(given, round.search().states());
     if (!problem.empty()) summary.notes.push_back(problem);
     break;

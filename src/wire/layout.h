@@ -210,9 +210,10 @@ struct Config {
   uint8_t in_process;   // 1: the region belongs to heddle::check, the nursery is forked from the
                         // test process
   GoodSamaritan good_samaritan;
-  uint32_t fair;  // every so manieth yield of a thread counts; 0: unfair
-  uint32_t
-      livelock_after;  // what an endless execution does in its last so many steps tells its kind
+  uint32_t fair;         // every so manieth yield of a thread counts; 0: unfair
+  uint32_t spin_rounds;  // a loop that reads the same so often is taken for a spin
+  // What an endless execution does in its last so many steps tells its kind.
+  uint32_t livelock_after;
   uint32_t max_steps;
   uint64_t memory_bytes;  // the program's heap may grow so far
   int32_t capture_fd;     // where the output of a kDetail job goes
@@ -358,7 +359,7 @@ struct Detail {
 struct IdleSpin {
   uint64_t name;  // the same in every process
   uint64_t pc;    // raw
-  uint32_t thread;
+  uint32_t certain;  // 0: it was taken for one after Config::spin_rounds, and may end by itself
   uint32_t unused;
 };
 

@@ -16,7 +16,10 @@ BAD_VALUES = {
     "depth": ["", "-1", "x", "100000001"],
     "reduce": ["", "nothing", "DPOR"],
     "sleep-sets": ["", "yes", "1"],
-    "fair": ["", "on", "5", "maybe"],
+    "fair": ["", "0", "-1", "maybe", "1.5", "ON"],
+    "good-samaritan": ["", "on", "fail", "Warn"],
+    "livelock-after": ["", "0", "-1", "x", "100000001"],
+    "spin-rounds": ["", "0", "1", "-1", "x"],
     "races": ["", "fails", "no", "FAIL"],
     "delays": ["", "-1", "x", "65536", "none"],
     "order": ["", ",", "pb,", ",pb", "pb,,rand", "pb,pb", "bp", "PB", "pb rand"],
@@ -164,7 +167,6 @@ class BadUsage(harness.CommandTest):
         self.refused("run", "--reduce", "dpor", "--spurious", self.program, says=["--spurious"])
         self.refused("run", "--reduce", "dpor", "--strategy", "random", self.program,
                      says=["by chance"])
-        self.refused("run", "--fair", "on", self.program, says=["--fair off"])
         self.refused("replay", "--gdb", "some.heddle", says=["--gdb"])
         self.refused("show", "--html", "x.html", "some.heddle", says=["show"])
 

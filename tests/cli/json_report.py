@@ -54,10 +54,12 @@ SCHEMA = {
         "preemptions": (COUNT, None),
         "reduce": ("none", "dpor"),
         "fair": bool,
+        "set_back": COUNT,
         "accesses": ("sync", "all"),
         "spurious": bool,
         "states": (COUNT, None),
     },
+    "warnings": [{"kind": ("good-samaritan",), "message": str, "location": str}],
     "strategy": {"name": str, "order": str, "seed": COUNT},
     "memory": {
         "nodes_created": COUNT,

@@ -56,25 +56,27 @@ void spin_round(Thread* self) {
   spin.rounds = same ? spin.rounds + 1 : 1;
   spin.last_path = path;
   uint64_t local = local_state(self);
-  bool endless = same && local != 0 && local == spin.local;
+  spin.certain = same && local != 0 && local == spin.local;
   spin.local = local;
-  if (endless || spin.rounds >= kPatience) note_yield(Yield::recognised);
+  if (spin.certain || spin.rounds >= g_region->config.spin_rounds) note_yield(Yield::recognised);
 }
 
 void note_idle_spin(const Thread* self) {
   uint64_t pc = latest_step().pc;
-  if (g_region->config.good_samaritan == wire::GoodSamaritan::error) {
+  bool certain = self->spin.certain;
+  if (certain && g_region->config.good_samaritan == wire::GoodSamaritan::error) {
     end_with_failure(wire::Failure::good_samaritan, pc, 0,
                      "spins without a yield, and keeps others from going on");
   }
-  if (g_region->config.good_samaritan == wire::GoodSamaritan::off) return;
+  if (certain && g_region->config.good_samaritan == wire::GoodSamaritan::off) return;
   uint64_t name = object_name(pc);
   uint32_t count = g_region->spin_count.load(std::memory_order_relaxed);
   for (uint32_t i = 0; i < count; ++i) {
-    if (g_region->spins[i].name == name) return;
+    const wire::IdleSpin& known = g_region->spins[i];
+    if (known.name == name && known.certain == (certain ? 1 : 0)) return;
   }
   if (count == wire::kMaxSpins) return;
-  g_region->spins[count] = {name, pc, self->index, 0};
+  g_region->spins[count] = {name, pc, certain ? 1u : 0u, 0};
   g_region->spin_count.store(count + 1, std::memory_order_release);
 }
 

@@ -7,7 +7,7 @@
 // and stack are compared as well, as they are at the read:
 // - where they are the same, the loop has no end of its own: it is recognised the third time round
 //   (the second time the stack may still hold what executions before have left there);
-// - where they are not, it is recognised the kPatience-th time.
+// - where they are not, it is taken for a spin the --spin-rounds-th time.
 //
 // Reads are those of operations: atomic loads, compare-exchanges that fail, updates that leave the
 // value as it is, volatile reads; with --accesses all plain ones. Any other operation begins anew,
@@ -19,7 +19,6 @@
 
 namespace heddle::runtime {
 
-inline constexpr uint32_t kPatience = 16;
 inline constexpr uint32_t kLongestLoop = 4096;  // in reads
 
 // The loop has come round.
@@ -32,7 +31,7 @@ inline void note_read(uint64_t value) {
   Spin& spin = self->spin;
   uint64_t read = mix(mix(self->pending.pc, value), self->pending.object);
   if (spin.patience == 0) {
-    spin = {1, 0, 0, read, 0, 0, 0};
+    spin = {1, 0, 0, false, read, 0, 0, 0};
     return;
   }
   // Brent's way to find a cycle: the read to come back to is set anew after 1, 2, 4, … reads.
@@ -42,7 +41,7 @@ inline void note_read(uint64_t value) {
     spin_round(self);
   } else if (spin.reads >= spin.patience) {
     uint32_t patience = spin.patience < kLongestLoop ? spin.patience * 2 : spin.patience;
-    spin = {patience, 0, 0, read, 0, 0, 0};
+    spin = {patience, 0, 0, false, read, 0, 0, 0};
   }
 }
 

@@ -54,6 +54,7 @@ struct Spin {
   uint32_t patience;  // reads after which another anchor is set; 0: it has read nothing
   uint32_t reads;     // since the anchor, or since the loop last came round to it
   uint32_t rounds;    // the same way, one after the other
+  bool certain;       // the loop has no end of its own
   uint64_t anchor;
   uint64_t path;  // hash of the reads
   uint64_t last_path;
