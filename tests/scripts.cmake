@@ -29,6 +29,8 @@ foreach(part RANGE 1 4)
   heddle_add_script(cli/reduction_random/${part}
     ${CMAKE_CURRENT_SOURCE_DIR}/cli/reduction_random.py --shard ${part}/4 --at-least 75)
 endforeach()
+heddle_add_script(cli/reduction_random/retry
+  ${CMAKE_CURRENT_SOURCE_DIR}/cli/reduction_random.py --retry --seeds 1-60 --at-least 50)
 
 heddle_add_script(demo ${PROJECT_SOURCE_DIR}/examples/demo.sh)
 

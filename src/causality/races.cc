@@ -77,11 +77,6 @@ bool is_release(Op op) {
 }
 
 constexpr uint16_t kTime = wire::kReadsClock | wire::kPassesTime;
-constexpr uint16_t kFairness = wire::kYields | wire::kSpins | wire::kRanked;
-
-bool depends_on_all(const wire::Step& step) {
-  return wire::depends_on_all(step.op) || (step.flags & kFairness) != 0;
-}
 
 // Operations that depend on nothing but their objects.
 struct IsPlain {
@@ -533,7 +528,7 @@ bool Races::is_independent(const Race& race, uint32_t thread) const {
   if (next < step_count_ && is_without(race, next)) return false;
   const wire::Step& step = event(next);
   bool was_let_go = step.after != wire::kNoStep && step.after > race.first;
-  if (was_let_go || is_wide(race.second) || (step.flags & kTime) != 0) return false;
+  if (was_let_go || is_wide(next) || is_wide(race.second) || (step.flags & kTime) != 0) return false;
   wire::Effect effect{step.op, step.object, step.second};
   auto depends_on = [&](uint32_t number) {
     const wire::Step& other = event(number);

@@ -33,9 +33,17 @@
 #include <span>
 
 #include "base/array.h"
+#include "wire/dependence.h"
 #include "wire/layout.h"
 
 namespace heddle::causality {
+
+inline constexpr uint16_t kFairness = wire::kYields | wire::kSpins | wire::kRanked;
+
+// Whether a step depends on all others: by what it is, or for fairness.
+inline bool depends_on_all(const wire::Step& step) {
+  return wire::depends_on_all(step.op) || (step.flags & kFairness) != 0;
+}
 
 struct Race {
   uint32_t first;  // step

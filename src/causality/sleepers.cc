@@ -14,6 +14,7 @@ uint64_t still_asleep(uint64_t asleep, const Races& races, uint32_t number) {
   const wire::Step& step = races.event(number);
   // Whether a sleeper would look at the clock is not known before it has.
   if ((step.flags & (wire::kPassesTime | wire::kReadsClock)) != 0) return 0;
+  if (depends_on_all(step)) return 0;
   for (uint64_t rest = asleep; rest != 0; rest &= rest - 1) {
     auto thread = static_cast<uint32_t>(__builtin_ctzll(rest));
     bool wakes = thread == step.thread;
@@ -24,6 +25,7 @@ uint64_t still_asleep(uint64_t asleep, const Races& races, uint32_t number) {
       bool both_end = step.op == wire::Op::end && next != wire::kNoStep &&
                       races.event(next).op == wire::Op::end;
       wakes = next == wire::kNoStep || both_end || races.event(next).after == number ||
+              depends_on_all(races.event(next)) ||
               depend(effect_of(step), effect_of(races.event(next)));
     }
     if (wakes) asleep &= ~(uint64_t{1} << thread);

@@ -20,6 +20,7 @@ from collections import Counter
 
 sys.path.insert(0, os.path.join(os.environ["HEDDLE_SOURCE_DIR"], "tests", "oracle"))
 import compare
+import fair_generate
 import reduction_compare
 import reduction_generate
 import reduction_minimise
@@ -35,6 +36,7 @@ def range_of(text):
 def arguments():
     parser = argparse.ArgumentParser(description="Compares searches that must cover the same.")
     parser.add_argument("--seeds", type=range_of, default=range(101, 541), help="101-540, or one")
+    parser.add_argument("--retry", action="store_true", help="programs that spin, yield and retry")
     parser.add_argument("--shard", default="1/1", help="2/4: the second quarter of the seeds")
     parser.add_argument("--at-least", type=int, default=0, help="so many programs must be compared")
     parser.add_argument("--reductions", type=int, default=4, help="ways to reduce, of each program")
@@ -73,9 +75,14 @@ def show(program, checked, minimise):
     print(flush=True)
 
 
+def program_that_retries(seed):
+    return fair_generate.programs(seed, count=1, ends=True)[0]
+
+
 def check_batch(seeds, given, pool):
     """Each program, and what came of it."""
-    programs = {seed: program for seed in seeds if (program := reduction_generate.program(seed))}
+    source = program_that_retries if given.retry else reduction_generate.program
+    programs = {seed: program for seed in seeds if (program := source(seed))}
     with tempfile.TemporaryDirectory(prefix="heddle-reduction-") as directory:
         binary = compare.build(programs.values(), pathlib.Path(directory), values_at_exit=True)
         check = functools.partial(
