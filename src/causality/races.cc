@@ -528,7 +528,8 @@ bool Races::is_independent(const Race& race, uint32_t thread) const {
   if (next < step_count_ && is_without(race, next)) return false;
   const wire::Step& step = event(next);
   bool was_let_go = step.after != wire::kNoStep && step.after > race.first;
-  if (was_let_go || is_wide(next) || is_wide(race.second) || (step.flags & kTime) != 0) return false;
+  if (was_let_go || is_wide(next) || is_wide(race.second) || (step.flags & kTime) != 0)
+    return false;
   wire::Effect effect{step.op, step.object, step.second};
   auto depends_on = [&](uint32_t number) {
     const wire::Step& other = event(number);

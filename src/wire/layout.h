@@ -23,7 +23,7 @@
 namespace heddle::wire {
 
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
-inline constexpr uint32_t kVersion = 15;
+inline constexpr uint32_t kVersion = 16;
 
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.
@@ -357,8 +357,8 @@ struct Detail {
 
 // A place where a thread spins without a yield of its own.
 struct IdleSpin {
-  uint64_t name;  // the same in every process
-  uint64_t pc;    // raw
+  uint64_t name;     // the same in every process
+  uint64_t pc;       // raw
   uint32_t certain;  // 0: it was taken for one after Config::spin_rounds, and may end by itself
   uint32_t unused;
 };
