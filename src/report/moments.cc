@@ -7,6 +7,7 @@
 
 #include "report/source_line.h"
 #include "trace/words.h"
+#include "wire/dependence.h"
 
 namespace heddle::report {
 namespace {
@@ -30,6 +31,27 @@ struct Row {
   bool is_remark = false;  // words alone, across the columns
   bool is_preemption = false;
 };
+
+// Whether a thread may have to wait until it can perform the operation.
+bool can_wait(Op op) {
+  switch (op) {
+    case Op::join:
+    case Op::lock:
+    case Op::timedlock:
+    case Op::cond_sleep:
+    case Op::cond_relock:
+    case Op::once:
+    case Op::guard:
+    case Op::rdlock:
+    case Op::wrlock:
+    case Op::sem_wait:
+    case Op::barrier_pass:
+    case Op::futex_sleep:
+      return true;
+    default:
+      return wire::is_on_descriptor(op);
+  }
+}
 
 class Moments {
  public:
@@ -138,6 +160,10 @@ class Moments {
       reason = from + " " + trace::waiting_words(Op::cond_sleep, before.object);
     } else if (before.op == Op::futex_wait) {
       reason = from + " " + trace::waiting_words(Op::futex_sleep, before.object);
+    } else if (before.yields) {
+      reason = from + " gives way";
+    } else if (object && !can_wait(op)) {
+      reason = from + " stands back";
     } else if (object) {
       reason = from + " " + trace::waiting_words(op, *object);
     }

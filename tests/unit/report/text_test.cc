@@ -181,6 +181,22 @@ TEST(TextReport, ValuesAndReasonsOfSwitches) {
   EXPECT_LT(report.find("T1.1  "), report.find("T2  "));
 }
 
+TEST(TextReport, SwitchesOfTheFairScheduler) {
+  trace::Finding finding = crash();
+  finding.last_steps = {
+      step_at(10, "1", Op::trylock, "fork", 5),  step_at(11, "2", Op::atomic_load, "flag", 6),
+      step_at(12, "1", Op::atomic_load, "x", 7), step_at(13, "2", Op::atomic_load, "flag", 6),
+      step_at(14, "1", Op::atomic_load, "x", 7), step_at(15, "2", Op::unlock, "other", 6),
+      step_at(16, "1", Op::lock, "other", 7),
+  };
+  finding.last_steps[0].yields = finding.last_steps[1].yields = true;
+  std::string report = text(summary_of({finding}));
+  EXPECT_THAT(report, HasSubstr("    --  T1 gives way\n    11"));
+  EXPECT_THAT(report, HasSubstr("    --  T2 gives way\n    12"));
+  EXPECT_THAT(report, HasSubstr("    --  T1 stands back\n    13"));
+  EXPECT_THAT(report, HasSubstr("    --  T1 waits to lock mutex other\n    15"));
+}
+
 TEST(TextReport, ManyThreadsAreTaggedLines) {
   trace::Finding finding = deadlock();
   for (uint32_t i = 0; i < 5; ++i) {
