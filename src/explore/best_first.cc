@@ -101,7 +101,6 @@ void BestFirst::executed(const pool::Plan& plan, const trace::Execution& executi
   if (counts_preemptions) preemptions = preemptions_before(begin, execution);
   uint32_t level = delay_bound_ != kNoBound ? extra : preemptions;
   estimate_.executed(node.step, level, begin, end);
-  if (begin < end) order_.look_at(execution, begin);
   // The threads of the options of the step that is looked at, where they are known.
   std::span<const uint16_t> threads = execution.option_threads;
   for (uint32_t i = first; i < begin && !threads.empty(); ++i)
@@ -121,7 +120,10 @@ void BestFirst::executed(const pool::Plan& plan, const trace::Execution& executi
     if (limit > 1) count_successors(step, i, level, limit);
     for (uint32_t choice = limit; choice-- > 1;) {
       uint32_t thread = choice < threads.size() ? threads[choice] : wire::kNoThread;
-      if (choice != step.choice) add(index, extra, step, i, choice, thread, preemptions);
+      if (choice == step.choice) continue;
+      // Most executions of a bounded search have no successors but a few at their end.
+      if (fringe_.size() == before) order_.look_at(execution, i);
+      add(index, extra, step, i, choice, thread, preemptions);
     }
     drop_first(&threads, step.options);
     if (step.choice >= free_options) ++preemptions;

@@ -19,32 +19,24 @@ using Made = std::unique_ptr<Priority>;
 struct PriorityRecord {
   const char* name;
   bool by_partial_order;
-  Made (*make)(uint64_t seed, const PartialOrder* order);  // null: the user has written it
+  Made (*make)(uint64_t seed, PartialOrder* order);  // null: the user has written it
 };
 
 constexpr auto kPriorities = std::to_array<PriorityRecord>({
     {"pb", false,
-     [](uint64_t, const PartialOrder*) -> Made { return std::make_unique<FewPreemptions>(); }},
+     [](uint64_t, PartialOrder*) -> Made { return std::make_unique<FewPreemptions>(); }},
     {"dpor", true,
-     [](uint64_t, const PartialOrder* order) -> Made {
-       return std::make_unique<Reversals>(order);
-     }},
+     [](uint64_t, PartialOrder* order) -> Made { return std::make_unique<Reversals>(order); }},
     {"ss", true,
-     [](uint64_t, const PartialOrder* order) -> Made { return std::make_unique<Awake>(order); }},
+     [](uint64_t, PartialOrder* order) -> Made { return std::make_unique<Awake>(order); }},
     {"mdpor", true,
-     [](uint64_t, const PartialOrder* order) -> Made {
-       return std::make_unique<SureReversals>(order);
-     }},
+     [](uint64_t, PartialOrder* order) -> Made { return std::make_unique<SureReversals>(order); }},
     {"rand", false,
-     [](uint64_t seed, const PartialOrder*) -> Made { return std::make_unique<ByChance>(seed); }},
+     [](uint64_t seed, PartialOrder*) -> Made { return std::make_unique<ByChance>(seed); }},
     {"method", false,
-     [](uint64_t, const PartialOrder*) -> Made {
-       return std::make_unique<InFocus>(wire::kInFocus);
-     }},
+     [](uint64_t, PartialOrder*) -> Made { return std::make_unique<InFocus>(wire::kInFocus); }},
     {"var", false,
-     [](uint64_t, const PartialOrder*) -> Made {
-       return std::make_unique<InFocus>(wire::kVarInFocus);
-     }},
+     [](uint64_t, PartialOrder*) -> Made { return std::make_unique<InFocus>(wire::kVarInFocus); }},
     {"user", false, nullptr},
 });
 

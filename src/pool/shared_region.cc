@@ -16,6 +16,10 @@ namespace heddle::pool {
 
 namespace {
 
+// With one worker, the engine waits for it most of the time: short executions are sent faster than
+// looked at.
+constexpr uint32_t kShortExecution = 64;  // steps
+
 constexpr uint64_t kPage = 4096;
 
 // Descriptors that programs under test inherit stay out of the low numbers that they get for their
@@ -87,6 +91,7 @@ void SharedRegion::lay_out(const Settings& settings, bool in_process) {
   region_->config.show_output = settings.show_output ? 1 : 0;
   region_->config.in_process = in_process ? 1 : 0;
   region_->config.max_steps = max_steps_;
+  region_->config.lesson_steps = settings.workers == 1 ? kShortExecution : 0;
   region_->config.fair = settings.fair;
   region_->config.good_samaritan = settings.good_samaritan;
   region_->config.livelock_after = settings.livelock_after;

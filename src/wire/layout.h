@@ -23,7 +23,7 @@
 namespace heddle::wire {
 
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
-inline constexpr uint32_t kVersion = 16;
+inline constexpr uint32_t kVersion = 17;
 
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.
@@ -214,6 +214,7 @@ struct Config {
   uint32_t spin_rounds;  // a loop that reads the same so often is taken for a spin
   // What an endless execution does in its last so many steps tells its kind.
   uint32_t livelock_after;
+  uint32_t lesson_steps;  // of executions with fewer steps no lessons are sent
   uint32_t max_steps;
   uint64_t memory_bytes;  // the program's heap may grow so far
   int32_t capture_fd;     // where the output of a kDetail job goes

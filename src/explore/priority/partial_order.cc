@@ -10,7 +10,7 @@ void PartialOrder::look_at(const trace::Execution& execution, uint32_t begin) {
   races_.look_at(execution.result, execution.steps, execution.pending, begin == 0 ? 0 : begin - 1);
   mark_races(begin);
   conflicts_.look_at(races_, begin);
-  follow_sleepers(execution);
+  execution_ = &execution;
 }
 
 // As a search with reduction would add them, had it seen this execution alone.

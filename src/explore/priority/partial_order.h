@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "causality/races.h"
@@ -30,7 +31,8 @@ class PartialOrder {
   // The thread is in the sleep set before the step; or one that was has been run by then, so that
   // all that follows has its equivalent elsewhere. Siblings are ordered by the number of their
   // option.
-  bool is_asleep(uint32_t step, uint32_t thread) const {
+  bool is_asleep(uint32_t step, uint32_t thread) {
+    if (execution_ != nullptr) follow_sleepers(*std::exchange(execution_, nullptr));
     return step > redundant_after_ ||
            (thread < wire::kSleepers && (asleep_at_[step] >> thread & 1) != 0);
   }
@@ -50,9 +52,10 @@ class PartialOrder {
   causality::Races races_;
   Conflicts conflicts_;
   std::vector<Mark> marks_;
-  std::vector<uint32_t> first_mark_;  // by step
-  std::vector<uint64_t> asleep_at_;   // threads, by step
-  uint32_t redundant_after_ = kNone;  // the step at which a sleeper was run
+  std::vector<uint32_t> first_mark_;             // by step
+  const trace::Execution* execution_ = nullptr;  // whose sleepers have not been followed yet
+  std::vector<uint64_t> asleep_at_;              // threads, by step
+  uint32_t redundant_after_ = kNone;             // the step at which a sleeper was run
 };
 
 }  // namespace heddle::explore

@@ -10,7 +10,7 @@ namespace heddle::explore {
 
 class Awake final : public Priority {
  public:
-  explicit Awake(const PartialOrder* order) : order_(order) {}
+  explicit Awake(PartialOrder* order) : order_(order) {}
 
   int32_t of(const Candidate& candidate) override {
     if (candidate.by_reduction || !candidate.preempts) return 0;
@@ -18,7 +18,7 @@ class Awake final : public Priority {
   }
 
  private:
-  const PartialOrder* order_;  // null in a search with reduction
+  PartialOrder* order_;  // null in a search with reduction
 };
 
 }  // namespace heddle::explore

@@ -24,7 +24,8 @@ Memory g_memory;
 bool g_made;
 
 bool is_suitable(const wire::Result& result) {
-  if ((g_run.job.flags & wire::kWantLessons) == 0 || result.step_count == 0) return false;
+  if ((g_run.job.flags & wire::kWantLessons) == 0) return false;
+  if (result.step_count == 0 || result.step_count < g_region->config.lesson_steps) return false;
   if (result.thread_count > wire::kMaxLessonThreads) return false;
   if (result.state_bytes > wire::kInlineStates) return false;
   if (uint64_t{result.step_count} * result.thread_count > kMaxNumbers) return false;

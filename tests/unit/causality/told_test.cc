@@ -1,0 +1,88 @@
+#include "causality/told.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "causality/lessons.h"
+
+namespace heddle::causality {
+namespace {
+
+wire::Step step(uint32_t thread, wire::Op op, uint64_t object) {
+  wire::Step step{};
+  step.thread = thread;
+  step.op = op;
+  step.object = object;
+  step.outcomes = 1;
+  step.options = 2;
+  step.free_options = 1;
+  step.after = wire::kNoStep;
+  return step;
+}
+
+constexpr auto kStore = wire::Op::atomic_store;
+
+// Two threads store to one place, and a third to another: before them, and nothing is cut off.
+struct Taught {
+  std::vector<wire::Step> steps{step(1, kStore, 2), step(0, kStore, 1), step(2, kStore, 1)};
+  wire::Result result{};
+  Lessons lessons;
+  Array<char> told;
+
+  explicit Taught(std::vector<wire::Decision> decisions = {}) {
+    result.step_count = static_cast<uint32_t>(steps.size());
+    result.thread_count = 3;
+    result.ending = wire::Ending::redundant;
+    lessons.look_at(result, steps, {}, decisions, 0);
+    EXPECT_TRUE(lessons.tell(&told));
+  }
+  std::span<const char> bytes() const { return {told.begin(), told.size()}; }
+};
+
+TEST(Told, OneRaceIsToBeReversed) {
+  Taught taught;
+  std::optional<Told> told = read_told(taught.bytes(), taught.result);
+  ASSERT_TRUE(told.has_value());
+  EXPECT_EQ(told->head.last_thread, 2);
+  EXPECT_EQ(told->choices.size(), 0u);
+  ASSERT_EQ(told->reversals.size(), 1u);
+  const wire::Reversal& reversal = told->reversals[0];
+  EXPECT_EQ(reversal.fork.step, 1u);
+  EXPECT_EQ(reversal.fork.thread, 0);
+  EXPECT_EQ(reversal.thread, 2);
+  EXPECT_EQ(reversal.initials, 0b100u);
+  EXPECT_EQ(reversal.weak_initials, 0b100u);
+}
+
+TEST(Told, WhatASleeperCoversIsLeftOut) {
+  Taught taught({wire::Decision::sleep(0, 2)});  // and still sleeps before step 1
+  std::optional<Told> told = read_told(taught.bytes(), taught.result);
+  ASSERT_TRUE(told.has_value());
+  EXPECT_EQ(told->reversals.size(), 0u);
+}
+
+TEST(Told, WhatWasWrittenOverIsNotBelieved) {
+  Taught taught;
+  std::vector<char> bytes(taught.told.begin(), taught.told.end());
+  EXPECT_TRUE(read_told(bytes, taught.result).has_value());
+  EXPECT_FALSE(read_told({bytes.data(), bytes.size() - 8}, taught.result).has_value());
+  EXPECT_FALSE(read_told({}, taught.result).has_value());
+  auto* head = reinterpret_cast<wire::Lessons*>(bytes.data());
+  auto* reversal = reinterpret_cast<wire::Reversal*>(head + 1);
+  reversal->fork.step = taught.result.step_count;
+  EXPECT_FALSE(read_told(bytes, taught.result).has_value());
+  reversal->fork.step = 0;
+  reversal->thread = 3;
+  EXPECT_FALSE(read_told(bytes, taught.result).has_value());
+  reversal->thread = 2;
+  ++reversal->wish_count;
+  EXPECT_FALSE(read_told(bytes, taught.result).has_value());
+  --reversal->wish_count;
+  EXPECT_TRUE(read_told(bytes, taught.result).has_value());
+  head->reversal_count = 0x7fffffff;
+  EXPECT_FALSE(read_told(bytes, taught.result).has_value());
+}
+
+}  // namespace
+}  // namespace heddle::causality
