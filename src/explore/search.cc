@@ -38,7 +38,8 @@ double Search::seconds() const {
 }
 
 void Search::submit(pool::Plan plan) {
-  if (limits_.livelock_after != 0) {
+  // A plan of a saved search has its limit.
+  if (limits_.livelock_after != 0 && plan.limit == wire::kNoStep) {
     uint32_t known = counts_.longest_ended != 0 ? counts_.longest_ended : kLongestUnknown;
     plan.limit = known + limits_.livelock_after;
   }
