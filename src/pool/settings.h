@@ -44,7 +44,7 @@ struct Settings {
   trace::Focus focus;            // Region::focus
   bool show_output = false;
   uint32_t max_steps = 5'000'000;
-  uint32_t fair = 1;  // see wire::Config; 0: off
+  uint32_t fair = wire::kFairOn;  // see wire::Config; 0: off
   wire::GoodSamaritan good_samaritan = wire::GoodSamaritan::warn;
   uint32_t livelock_after = 20'000;
   uint32_t spin_rounds = 128;

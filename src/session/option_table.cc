@@ -36,7 +36,7 @@ void set_preemptions(Options* options, Text value) {
 
 void set_fair(Options* options, Text value) {
   if (value == "on" || value == "off") {
-    options->fair = value == "on" ? 1 : 0;
+    options->fair = value == "on" ? wire::kFairOn : 0;
   } else {
     options->fair = narrow(parse_number("fair", value, 1, 1'000'000, "on, off or 2"));
   }
@@ -86,7 +86,8 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      }},
     {"fair", "on|off|K",
      "a thread that yields, spins or waits with a time limit gives way to those that it has kept "
-     "waiting, so that loops end; K: only at every K-th yield",
+     "waiting, so that loops end; K: at every K-th yield exactly; on: at every one, but not in loops "
+     "that count their rounds",
      "on", kSearch, kRun, set_fair},
     {"good-samaritan", "error|warn|off",
      "what a spin without a yield is, that only fair scheduling ends: a failure, a warning, or "

@@ -149,7 +149,7 @@ const char* good_samaritan_name(wire::GoodSamaritan what) {
 
 std::string fair_text(uint32_t interval) {
   if (interval == 0) return "off";
-  return interval == 1 ? "on" : std::to_string(interval);
+  return interval == wire::kFairOn ? "on" : std::to_string(interval);
 }
 
 }  // namespace

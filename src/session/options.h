@@ -46,7 +46,7 @@ struct Options {
   std::optional<wire::Isolation> isolation;  // not given: isolation_of() says
   double hang_after = 10;
   uint32_t max_steps = 5'000'000;
-  uint32_t fair = 1;  // every so manieth yield of a thread counts; 0: off
+  uint32_t fair = wire::kFairOn;  // see wire::Config
   wire::GoodSamaritan good_samaritan = wire::GoodSamaritan::warn;
   uint32_t livelock_after = 20'000;
   uint32_t spin_rounds = 128;

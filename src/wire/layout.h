@@ -23,7 +23,7 @@
 namespace heddle::wire {
 
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
-inline constexpr uint32_t kVersion = 17;
+inline constexpr uint32_t kVersion = 18;
 
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.
@@ -200,6 +200,9 @@ inline constexpr uint32_t kInlineOptions = 32768;
 inline constexpr uint32_t kInlineStates = 32768;  // bytes
 inline constexpr uint32_t kMaxOptions = 1 << 22;  // of which the threads are sent, in all
 
+// All yields count, but for those in loops that count their rounds: see runtime/schedule/spin.h.
+inline constexpr uint32_t kFairOn = 0xffffffff;
+
 struct Config {
   Isolation isolation;
   Accesses accesses;
@@ -210,7 +213,7 @@ struct Config {
   uint8_t in_process;   // 1: the region belongs to heddle::check, the nursery is forked from the
                         // test process
   GoodSamaritan good_samaritan;
-  uint32_t fair;         // every so manieth yield of a thread counts; 0: unfair
+  uint32_t fair;         // every so manieth yield of a thread counts; 0: unfair; or kFairOn
   uint32_t spin_rounds;  // a loop that reads the same so often is taken for a spin
   // What an endless execution does in its last so many steps tells its kind.
   uint32_t livelock_after;

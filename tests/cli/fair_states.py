@@ -61,7 +61,7 @@ class FairStates(harness.CommandTest):
         program, fair_model = built(BENCH / f"{name}.cc"), fair.FairMachine(model)
         for bound in bounds:
             with self.subTest(name, size=size, bound=bound):
-                states, report = self.visited(program, size, bound)
+                states, report = self.visited(program, size, bound, "--fair", "1")
                 self.assertEqual(report["verdict"], "passed")
                 self.assertEqual(states, fair_models.declared_states(model, fair.reachable(fair_model, bound)))
                 self.assertLessEqual(fair_models.declared_states(model, fair.reachable(model, bound)), states)

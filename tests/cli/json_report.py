@@ -122,7 +122,7 @@ class Report(harness.CommandTest):
         self.assertEqual(report["failures"], [])
         self.assertEqual(report["threads"], 3)
         self.assertEqual((report["pruned"], report["cut"]), (0, 0))
-        coverage = {"complete": True, "remaining": None, "preemptions": None, "reduce": "none", "fair": False}
+        coverage = {"complete": True, "remaining": None, "preemptions": None, "reduce": "none", "fair": True}
         self.assertEqual({name: report["coverage"][name] for name in coverage}, coverage)
         self.assertEqual(report["strategy"]["name"], "dfs")
         self.assertEqual(report["steps"], report["executions"] * report["max_steps"])

@@ -36,7 +36,7 @@ def search(binary, number, *options):
     """The JSON of a search, and the states that it visited."""
     with tempfile.TemporaryDirectory(prefix="heddle-fair-") as directory:
         folder = pathlib.Path(directory)
-        command = [compare.bin_dir() / "heddle", "run", "--quiet", "--races", "ignore", "--livelock-after", ENDLESS]
+        command = [compare.bin_dir() / "heddle", "run", "--quiet", "--races", "ignore", "--livelock-after", ENDLESS, "--fair", "1"]
         command += [*options, "--json", "report", "--list-states", "states", "--out", "out", binary, str(number)]
         ran = subprocess.run(command, capture_output=True, text=True, cwd=directory)
         if ran.returncode not in (0, 1):

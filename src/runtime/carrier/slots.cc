@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 
@@ -60,6 +61,11 @@ void* park(void* argument) {
 
 // What heddle_switch finds on the stack of a thread that has not run yet. `top` is a multiple
 // of 16.
+// The same for every execution, whatever those before have left.
+void clear_stack(uint64_t top) {
+  memset(reinterpret_cast<void*>(top - kClearedStack), 0, kClearedStack);
+}
+
 void* first_frame(uint64_t top, void (*entry)()) {
   auto* sp = reinterpret_cast<uint64_t*>(top);
   *--sp = reinterpret_cast<uint64_t>(heddle_thread_start);
@@ -188,6 +194,7 @@ bool stack_offset(uint64_t address, uint32_t* owner, uint64_t* offset) {
 }
 
 void prepare_thread(Thread* thread, void (*entry)()) {
+  clear_stack(thread->slot->entry);
   thread->sp = first_frame(thread->slot->entry, entry);
   thread->stack_low = thread->slot->low;
   thread->stack_high = thread->slot->entry;
@@ -200,6 +207,7 @@ void enter_run(void (*body)()) {
   // frames.
   uint64_t top = reinterpret_cast<uint64_t>(__builtin_frame_address(0)) - 8192;
   g_main_top = top & ~(kMainAlignment - 1);
+  clear_stack(g_main_top);
   heddle_switch(&g_loop_sp, first_frame(g_main_top, body), g_main_fs);
 }
 

@@ -7,6 +7,7 @@
 namespace heddle::runtime {
 
 bool g_fair;
+bool g_count_all;
 
 namespace {
 
@@ -123,8 +124,10 @@ void find_standing_back() {
 }  // namespace
 
 void fair_begin() {
-  g_interval = g_region->config.fair;
-  g_fair = g_interval != 0;
+  uint32_t fair = g_region->config.fair;
+  g_fair = fair != 0;
+  g_count_all = fair != wire::kFairOn;
+  g_interval = g_count_all ? fair : 1;
 }
 
 void fair_begin_run() {
@@ -182,7 +185,8 @@ void fair_arrive() {
   if (run.yielded != Yield::none) {
     Yield yield = run.yielded;
     run.yielded = Yield::none;
-    bool counts = self->state != State::ended && is_fair(self) && ++self->yields % g_interval == 0;
+    bool counts = self->state != State::ended && is_fair(self) && self->yield_counts &&
+                  ++self->yields % g_interval == 0;
     if (counts && begin_window(self) && yield == Yield::recognised) note_idle_spin(self);
   }
   if (run.behind_count != 0) find_standing_back();

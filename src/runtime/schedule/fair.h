@@ -18,12 +18,14 @@
 // - Threads are created and end: one that is new has S = D = all and E = none, as lines 2 to 4 have
 //   it for the first; one that has ended is behind nobody and nobody behind it.
 // - Threads from number kFairThreads on are left out: they neither stand back nor hold others back.
+// - What a yield is: a loop that counts its rounds yields less often (counts_as_yield() in spin.h).
 // - With --fair K only every K-th yield of a thread counts (end of section 3).
 #pragma once
 
 #include <errno.h>
 
 #include "runtime/schedule/scheduler.h"
+#include "runtime/schedule/spin.h"
 
 namespace heddle::runtime {
 
@@ -43,6 +45,7 @@ inline void note_yield(Yield yield) {
   if (!g_fair) return;
   g_run.yielded = yield;
   g_run.gives_way = true;
+  g_run.current->yield_counts = yield == Yield::recognised || counts_as_yield(g_run.current);
   g_run.alert_step = 0;
   g_run.asleep = 0;  // who comes when is noticed
   latest_step().flags |= yield == Yield::own ? wire::kYields : wire::kSpins;

@@ -411,7 +411,10 @@ void settle() {
   if (HEDDLE_UNLIKELY(run.detail) && self->state != State::ended) detail_announce();
   visit_state();
   if (!is_read(self->pending.op)) self->spin.patience = 0;
-  if (HEDDLE_LIKELY(g_fair)) fair_arrive();
+  if (HEDDLE_LIKELY(g_fair)) {
+    fair_arrive();
+    if (self->pending.yields == Yields::yes) self->yield_counts = counts_as_yield(self);
+  }
   Count count = count_options();
   if (HEDDLE_UNLIKELY(count.options == 0)) {
     if (!look_again_at_descriptors()) end_with_deadlock();

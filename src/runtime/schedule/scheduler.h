@@ -68,6 +68,7 @@ struct Run {
 
 extern Run g_run;
 extern bool g_fair;                              // fair scheduling is on
+extern bool g_count_all;                         // every yield counts: --fair K
 extern Thread g_threads[wire::kMaxThreads + 1];  // by index
 
 inline constexpr int64_t kNanosecondsPerStep = 1000;

@@ -2,6 +2,7 @@
 
 #include <unwind.h>
 
+#include "runtime/carrier/slots.h"
 #include "runtime/detect/ending.h"
 #include "runtime/isolate/modules.h"
 #include "runtime/schedule/fair.h"
@@ -11,7 +12,7 @@ namespace heddle::runtime {
 
 namespace {
 
-constexpr uint64_t kDeepest = 16384;  // bytes of the stack that are looked at
+constexpr uint64_t kDeepest = 16384;  // bytes of the stack that are looked at, at most
 
 // The innermost frame of the program: where its stack begins, and the registers that it keeps
 // across a call. The others are void to it while it calls.
@@ -30,14 +31,16 @@ _Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {
   return _URC_END_OF_STACK;
 }
 
-// A hash of what the running thread will go on with. 0: it cannot be told.
-uint64_t local_state(const Thread* self) {
+// A hash of what the running thread will go on with, from so many bytes of its stack at most. 0: it
+// cannot be told.
+uint64_t local_state(const Thread* self, uint64_t* depth) {
   Frame frame{};
   g_active = false;  // the unwinder locks like anybody else
   _Unwind_Backtrace(visit_frame, &frame);
   g_active = true;
   if (frame.sp < self->stack_low || frame.sp >= self->stack_high) return 0;
   uint64_t bytes = self->stack_high - frame.sp;
+  *depth = bytes;
   if (bytes > kDeepest) bytes = kDeepest;
   uint64_t hash = frame.hash;
   const auto* words = reinterpret_cast<const uint64_t*>(frame.sp);
@@ -55,10 +58,31 @@ void spin_round(Thread* self) {
   bool same = spin.rounds != 0 && path == spin.last_path;
   spin.rounds = same ? spin.rounds + 1 : 1;
   spin.last_path = path;
-  uint64_t local = local_state(self);
+  uint64_t depth = 0;
+  uint64_t local = local_state(self, &depth);
   spin.certain = same && local != 0 && local == spin.local;
   spin.local = local;
   if (spin.certain || spin.rounds >= g_region->config.spin_rounds) note_yield(Yield::recognised);
+}
+
+bool counts_as_yield(Thread* self) {
+  if (g_count_all) return true;
+  // A wait with a time limit has its moment on the stack, which is never the same.
+  if (self->pending.op != wire::Op::yield && self->pending.yields == Yields::yes) return true;
+  uint64_t pc = self->pending.pc;
+  uint64_t depth = 0;
+  uint64_t local = local_state(self, &depth);
+  // Below that there may be something left of executions before.
+  if (depth > kClearedStack) local = 0;
+  for (YieldPlace& place : self->places) {
+    if (place.pc != pc) continue;
+    bool differs = local != 0 && place.local != 0 && local != place.local;
+    place.local = local;
+    place.misses = differs ? place.misses + 1 : 0;
+    return place.misses % kRounds == 0;
+  }
+  self->places[self->next_place++ % kYieldPlaces] = {pc, local, 0};
+  return true;
 }
 
 void note_idle_spin(const Thread* self) {

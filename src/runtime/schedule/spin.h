@@ -59,6 +59,14 @@ inline void note_plain_write(uint64_t address) {
 // Whether the thread's pending operation may turn out to be a spin.
 inline bool may_spin(const Thread* thread) { return thread->spin.rounds != 0; }
 
+// Whether a yield that the running thread makes, or is about to make, counts. A loop that yields a
+// limited number of times and then goes on to something else, to sleep for example, counts its
+// rounds: its registers or stack differ from the last time it was here. Such yields count only
+// every kRounds times, or what the loop goes on to would not be seen; in a loop that could go on
+// for ever all do, as the algorithm has it (fair.h).
+bool counts_as_yield(Thread* self);
+inline constexpr uint32_t kRounds = 16;
+
 // The running thread spins without a yield of its own, and others had to be put before it.
 void note_idle_spin(const Thread* self);
 

@@ -61,6 +61,14 @@ struct Spin {
   uint64_t local;  // hash of registers and stack, the last time round
 };
 
+// Where a thread has yielded before, and how it stood then: see counts_as_yield().
+struct YieldPlace {
+  uint64_t pc;
+  uint64_t local;  // hash of registers and stack; 0: it cannot be told
+  uint32_t misses;
+};
+inline constexpr uint32_t kYieldPlaces = 4;  // that are remembered, the last ones
+
 struct Thread {
   Pending pending;
   State state;
@@ -96,7 +104,10 @@ struct Thread {
   uint32_t last_step;      // of the thread, when it stopped running; else kNoStep
   uint32_t enabled_since;  // step
   uint32_t disabled_at;
-  uint32_t yields;  // so far
+  uint32_t yields;    // so far
+  bool yield_counts;  // its last one, or the one that is pending
+  uint32_t next_place;
+  YieldPlace places[kYieldPlaces];
   Spin spin;
   uint64_t stack_low;
   uint64_t stack_high;   // of what is the program's

@@ -11,11 +11,12 @@
 // JSON: j["verdict"] == "passed" and j["executions"] > 300
 // RUN: %heddle run --preemptions 2 --json %t.json %t --gtest_filter=BlockingReaderWriterQueue.Try
 // JSON: j["verdict"] == "passed" and j["executions"] > 50
-// RUN: %heddle run --preemptions 2 --json %t.json %t --gtest_filter=BlockingReaderWriterQueue.Wait
+// (Before it sleeps, a wait looks 10,000 times.)
+// RUN: %heddle run --preemptions 2 --spin-rounds 20000 --json %t.json %t --gtest_filter=BlockingReaderWriterQueue.Wait
 // JSON: j["verdict"] == "passed" and j["executions"] > 10000
 // RUN: %heddle run --preemptions 2 --json %t.json %t --gtest_filter=BlockingReaderWriterCircularBuffer.Try
 // JSON: j["verdict"] == "passed" and j["executions"] > 10
-// RUN: %heddle run --preemptions 2 --json %t.json %t --gtest_filter=BlockingReaderWriterCircularBuffer.Wait
+// RUN: %heddle run --preemptions 2 --spin-rounds 20000 --json %t.json %t --gtest_filter=BlockingReaderWriterCircularBuffer.Wait
 // JSON: j["verdict"] == "passed" and j["executions"] > 5000
 // And used wrongly:
 // RUN: %heddle run --preemptions 2 --json %t.json %t --gtest_filter=ReaderWriterQueue.TwoProducers
