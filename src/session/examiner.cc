@@ -71,8 +71,10 @@ std::string Examiner::unsupported() const { return trace::describe_unsupported(r
 
 Trial trial_of(const pool::Planner& planner, const pool::Plan& plan, const pool::Outcome& outcome) {
   Trial trial;
-  trial.limit = plan.limit;
   const wire::Result& result = outcome.execution.result;
+  bool endless =
+      result.failure == wire::Failure::livelock || result.failure == wire::Failure::good_samaritan;
+  if (endless) trial.limit = result.step_count;
   if (result.first_step == 0 && !outcome.execution.steps.empty()) {
     trial.schedule = trace::schedule_of(outcome.execution.steps);
     return trial;

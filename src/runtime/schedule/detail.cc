@@ -51,6 +51,12 @@ bool read_value(uint64_t address, uint8_t size, uint64_t* value) {
   return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == size;
 }
 
+// Whether so many steps and more are to come, where that is known: an execution that does not end
+// by itself has millions, of which the last are shown.
+bool is_far_from_end(uint32_t steps) {
+  return g_run.job.limit != wire::kNoStep && g_run.job.limit - g_run.step > steps;
+}
+
 void finish_last_step() {
   if (last_step != nullptr && last_step->size != 0 &&
       !read_value(last_step->address, last_step->size, &last_step->after)) {
@@ -82,10 +88,13 @@ void detail_begin() {
 }
 
 void detail_announce() {
+  // Whoever waits may do so to the end.
+  if (is_far_from_end(2 * wire::kDetailedSteps) && g_run.current->state != State::blocked) return;
   capture_stack(&wire::detail(g_region)->threads[g_run.current->index].stack);
 }
 
 void detail_step(const Thread* thread) {
+  if (is_far_from_end(wire::kDetailedSteps)) return;
   finish_last_step();
   wire::Detail* detail = wire::detail(g_region);
   wire::StepDetail* step = &detail->steps[g_run.step % wire::kDetailedSteps];

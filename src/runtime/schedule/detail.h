@@ -1,5 +1,5 @@
 // Details of an execution that is run once more to be shown: stacks and values. Slow, and only for
-// wire::kDetail jobs.
+// wire::kDetail jobs; those that have a limit come to it.
 #pragma once
 
 #include "runtime/schedule/thread.h"
