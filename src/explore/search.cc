@@ -11,8 +11,8 @@ namespace {
 // While outcomes come without waiting, they come in less than a microsecond each: the clock need
 // not be read for every one.
 constexpr uint32_t kOutcomesPerClock = 32;
-// No execution has ended yet: how long one may be.
-constexpr uint32_t kLongestUnknown = 4'000'000;
+// No execution has ended yet: how long one may be, in units of Limits::livelock_after.
+constexpr uint64_t kLongestUnknown = 200;
 constexpr auto kProgressInterval = std::chrono::milliseconds(200);
 
 }  // namespace
@@ -40,8 +40,9 @@ double Search::seconds() const {
 void Search::submit(pool::Plan plan) {
   // A plan of a saved search has its limit.
   if (limits_.livelock_after != 0 && plan.limit == wire::kNoStep) {
-    uint32_t known = counts_.longest_ended != 0 ? counts_.longest_ended : kLongestUnknown;
-    plan.limit = known + limits_.livelock_after;
+    uint64_t after = limits_.livelock_after;
+    uint64_t known = counts_.longest_ended != 0 ? counts_.longest_ended : kLongestUnknown * after;
+    plan.limit = static_cast<uint32_t>(std::min<uint64_t>(known + after, wire::kNoStep - 1));
   }
   pool_.submit(plan);
 }
