@@ -26,6 +26,7 @@ uint64_t still_asleep(uint64_t asleep, const Races& races, uint32_t number) {
                       races.event(next).op == wire::Op::end;
       wakes = next == wire::kNoStep || both_end || races.event(next).after == number ||
               depends_on_all(races.event(next)) ||
+              (races.event(next).flags & wire::kMayYield) != 0 ||
               depend(effect_of(step), effect_of(races.event(next)));
     }
     if (wakes) asleep &= ~(uint64_t{1} << thread);

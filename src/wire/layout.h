@@ -23,7 +23,7 @@
 namespace heddle::wire {
 
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
-inline constexpr uint32_t kVersion = 18;
+inline constexpr uint32_t kVersion = 19;
 
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.
@@ -85,9 +85,10 @@ enum StepFlags : uint16_t {
   // The step `after` has let a sleeper go that could have gone on by itself, at its time-out or for
   // no reason.
   kCouldWake = 128,
-  kYields = 256,   // a yield of the program, that the fair scheduler has seen
-  kSpins = 512,    // a spin, recognised: see runtime/schedule/spin.h
-  kRanked = 1024,  // somebody stood behind another when it was taken: see runtime/schedule/fair.h
+  kYields = 256,     // a yield of the program, that the fair scheduler has seen
+  kSpins = 512,      // a spin, recognised: see runtime/schedule/spin.h
+  kRanked = 1024,    // somebody stood behind another when it was taken: see runtime/schedule/fair.h
+  kMayYield = 2048,  // it could have turned out to be a yield: a try, a read in a loop
 };
 
 // In a schedule file, and in most jobs, a decision is a number in the order of options. A search

@@ -25,6 +25,7 @@ TIMES = 100
 SLOW = {
     "hang": (["--hang-after", "0.1"], TIMES, 5),
     "million_steps": ([], 20, 5),
+    "wrong": (["--hang-after", "0.1"], 20, 5),
     "wild_write": (["--heap", "16"], TIMES, 5),
 }
 

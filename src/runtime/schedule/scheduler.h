@@ -209,6 +209,7 @@ inline void reach(wire::Op op, uint64_t object, uint64_t pc, uint8_t size = 0) {
 inline void reach_try(wire::Op op, uint64_t object, uint64_t pc) {
   announce(op, object, pc);
   g_run.current->pending.yields = Yields::perhaps;
+  if (g_fair) g_run.current->flags |= wire::kMayYield;
   g_run.current->spin.patience = 0;
   go_on();
 }

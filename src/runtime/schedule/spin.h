@@ -43,6 +43,7 @@ inline void note_read(uint64_t value) {
     uint32_t patience = spin.patience < kLongestLoop ? spin.patience * 2 : spin.patience;
     spin = {patience, 0, 0, false, read, 0, 0, 0};
   }
+  if (HEDDLE_UNLIKELY(spin.rounds != 0)) self->flags |= wire::kMayYield;  // the next one
 }
 
 // The running thread has written: what it read before does not count.
