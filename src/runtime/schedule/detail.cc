@@ -88,10 +88,10 @@ void detail_begin() {
 }
 
 void detail_announce() {
-  // Whoever waits may do so to the end.
-  if (is_far_from_end(2 * wire::kDetailedSteps) && g_run.current->state != State::blocked) return;
-  capture_stack(&wire::detail(g_region)->threads[g_run.current->index].stack);
+  if (!is_far_from_end(2 * wire::kDetailedSteps)) detail_stop();
 }
+
+void detail_stop() { capture_stack(&wire::detail(g_region)->threads[g_run.current->index].stack); }
 
 void detail_step(const Thread* thread) {
   if (is_far_from_end(wire::kDetailedSteps)) return;

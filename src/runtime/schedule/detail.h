@@ -9,6 +9,8 @@ namespace heddle::runtime {
 void detail_begin();
 // The running thread has announced its operation: its stack is kept.
 void detail_announce();
+// … since it may not go on before the end.
+void detail_stop();
 // `thread` is about to take its pending step.
 void detail_step(const Thread* thread);
 // The execution is over: what every thread was at.

@@ -425,7 +425,10 @@ void settle() {
   HEDDLE_INVARIANT(chosen.thread != nullptr);
   if (choice >= count.free) ++run.preemptions;
   chosen.thread->outcome = chosen.outcome;
-  if (HEDDLE_UNLIKELY(run.detail)) detail_step(chosen.thread);
+  if (HEDDLE_UNLIKELY(run.detail)) {
+    if (chosen.thread != self && self->state != State::ended) detail_stop();
+    detail_step(chosen.thread);
+  }
   if (HEDDLE_UNLIKELY(run.wants_options)) write_options(count);
   bool ready = chosen.thread->state == State::ready;
   uint32_t number_of_own = ready ? number_of_options(chosen.thread) : 1;
