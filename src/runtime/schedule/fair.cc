@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "runtime/schedule/spin.h"
-
 namespace heddle::runtime {
 
 bool g_fair;

@@ -12,7 +12,7 @@ namespace heddle::runtime {
 
 namespace {
 
-constexpr uint64_t kDeepest = 16384;  // bytes of the stack that are looked at, at most
+constexpr uint64_t kDeepest = 16384;  // bytes of the stack that are looked at, the innermost
 
 // The innermost frame of the program: where its stack begins, and the registers that it keeps
 // across a call. The others are void to it while it calls.
@@ -31,8 +31,8 @@ _Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {
   return _URC_END_OF_STACK;
 }
 
-// A hash of what the running thread will go on with, from so many bytes of its stack at most. 0: it
-// cannot be told.
+// A hash of what the running thread will go on with, and how deep its stack is. 0: it cannot be
+// told.
 uint64_t local_state(const Thread* self, uint64_t* depth) {
   Frame frame{};
   g_active = false;  // the unwinder locks like anybody else
