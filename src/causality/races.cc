@@ -195,6 +195,12 @@ bool Races::is_wide(uint32_t number) const {
   return depends_on_all(event(number)) || (ends_early_ && number + 1 == step_count_);
 }
 
+// Whether it depends on everything, or may, once a race that it is the second of is reversed: a try
+// that was not in vain may be so then, and is a yield.
+bool Races::may_become_wide(uint32_t number) const {
+  return is_wide(number) || (event(number).flags & wire::kMayYield) != 0;
+}
+
 bool Races::has_ended(uint32_t thread) const {
   return last_of_[thread] != kNone && steps_[last_of_[thread]].op == Op::end;
 }
@@ -502,6 +508,7 @@ bool Races::is_initial(const Race& race, uint32_t thread) const {
   if (thread == steps_[race.first].thread) return false;
   uint32_t next = next_event(thread, race.first + 1);
   if (next != race.second && (next >= step_count_ || !is_without(race, next))) return false;
+  if (next > race.second && may_become_wide(race.second)) return false;
   for (uint32_t other = 0; other < threads_; ++other) {
     uint32_t earlier = next_event(other, race.first + 1);
     if (other != thread && earlier < std::min(next, step_count_) && is_without(race, earlier) &&
@@ -528,8 +535,10 @@ bool Races::is_independent(const Race& race, uint32_t thread) const {
   if (next < step_count_ && is_without(race, next)) return false;
   const wire::Step& step = event(next);
   bool was_let_go = step.after != wire::kNoStep && step.after > race.first;
-  if (was_let_go || is_wide(next) || is_wide(race.second) || (step.flags & kTime) != 0)
+  if (was_let_go || may_become_wide(next) || may_become_wide(race.second) ||
+      (step.flags & kTime) != 0) {
     return false;
+  }
   wire::Effect effect{step.op, step.object, step.second};
   auto depends_on = [&](uint32_t number) {
     const wire::Step& other = event(number);

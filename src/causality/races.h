@@ -147,6 +147,7 @@ class Races {
     return step > race.first && !happens_before(race.first, step);
   }
   bool is_wide(uint32_t event) const;
+  bool may_become_wide(uint32_t event) const;
   bool is_ranked(uint32_t number) const { return (event(number).flags & wire::kRanked) != 0; }
   bool is_independent(const Race& race, uint32_t thread) const;
   bool join(uint32_t* into, uint32_t step) const;

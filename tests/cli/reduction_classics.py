@@ -92,6 +92,10 @@ PROGRAMS = {
         main: create 1; create 2; detach 2; tryjoin 1; if 0 { add 0 1; join 1 }; load 0
         1: exchange 0 1
         2: exchange 0 2""",
+    "a try that is in vain only if it comes earlier": """
+        main: create 1; create 2; tryjoin 1; load 0
+        1: exchange 0 1
+        2: exchange 0 2""",
     "a choice, and what depends on it": """
         main: create 1; choose 3; if 1 { exchange 0 1 }; if 2 { add 0 1 }; load 1; join 1
         1: choose 2; if 0 { exchange 0 5 }; store 1 1""",
