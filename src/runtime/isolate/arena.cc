@@ -50,7 +50,8 @@ struct Heap {
   uint64_t dirty;  // from here on the memory has never been used: it is zero
   uint64_t end;
   bool mapped;
-  bool used;  // in this execution
+  bool used;            // in this execution
+  bool is_free_changed;  // since it began
   FreeBlock* free[kClasses];
   Quarantine quarantine;
 };
@@ -119,7 +120,8 @@ Heap* heap_of_caller() {
     heap->used = true;
     if (number != 0) {
       heap->top = heap_base(number);
-      memset(heap->free, 0, sizeof heap->free);
+      if (heap->is_free_changed) memset(heap->free, 0, sizeof heap->free);
+      heap->is_free_changed = false;
       heap->quarantine = {};
     }
     if (number >= g_heaps_used) {
@@ -159,6 +161,7 @@ uint64_t take(uint32_t size_class) {
   FreeBlock* block = heap->free[size_class];
   if (block != nullptr) {
     heap->free[size_class] = block->next;
+    heap->is_free_changed = true;
     memset(block, 0, payload_size);
     auto payload = reinterpret_cast<uint64_t>(block);
     mark_unused(payload, payload + payload_size);
@@ -176,6 +179,7 @@ Header* header_of(const void* pointer) {
 Header* block_header(const FreeBlock* block) { return header_of(block); }
 
 void release(Heap* heap, FreeBlock* block) {
+  heap->is_free_changed = true;
   FreeBlock*& list = heap->free[block_header(block)->size_class];
   block->next = list;
   list = block;
@@ -304,9 +308,11 @@ void reset_heap(Heap* heap, const Heap& sealed, uint64_t base) {
   if (!heap->used) return;
   uint64_t bottom = sealed.top != 0 ? sealed.top : base;
   mark_unused(bottom, heap->top);
-  Heap now = {bottom, heap->dirty, heap->end, heap->mapped, false, {}, {}};
-  memcpy(now.free, sealed.free, sizeof now.free);
-  *heap = now;
+  heap->top = bottom;
+  heap->used = false;
+  if (heap->is_free_changed) memcpy(heap->free, sealed.free, sizeof heap->free);
+  heap->is_free_changed = false;
+  heap->quarantine = {};
 }
 
 }  // namespace
