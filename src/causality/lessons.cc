@@ -1,5 +1,6 @@
 #include "causality/lessons.h"
 
+#include "causality/append.h"
 #include "causality/sleepers.h"
 #include "wire/dependence.h"
 
@@ -25,16 +26,6 @@ bool may_give_way(Op op) {
       return true;
     default:
       return wire::is_on_descriptor(op);
-  }
-}
-
-template <typename T>
-void append(Array<char>* out, const T* values, uint64_t count) {
-  uint64_t size = out->size();
-  out->resize(size + count * sizeof(T));
-  const char* bytes = reinterpret_cast<const char*>(values);
-  for (uint64_t i = 0; i < count * sizeof(T); i += 8) {
-    __builtin_memcpy(out->begin() + size + i, bytes + i, 8);
   }
 }
 
@@ -164,12 +155,12 @@ bool Lessons::tell(Array<char>* out) {
     append(out, &told, 1);
     for (const wire::Wish& wish : wishes_) all_wishes_.push_back(wish);
     ++head.reversal_count;
-    if (out->size() > wire::kMaxLessonBytes) return false;
+    if (out->size() > wire::kMaxToldBytes) return false;
   }
   head.wish_count = static_cast<uint32_t>(all_wishes_.size());
   append(out, all_wishes_.begin(), all_wishes_.size());
   __builtin_memcpy(out->begin(), &head, sizeof head);
-  return out->size() <= wire::kMaxLessonBytes;
+  return out->size() <= wire::kMaxToldBytes;
 }
 
 }  // namespace heddle::causality

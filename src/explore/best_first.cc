@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "base/check.h"
+#include "causality/told.h"
+
 namespace heddle::explore {
 
 namespace {
@@ -57,6 +60,8 @@ std::optional<pool::Plan> BestFirst::next() {
   pool::Plan plan;
   plan.flags = wire::kWantSteps;
   if (order_.needs_whole()) plan.flags |= wire::kWantPending | wire::kWantOptions;
+  if (takes_prospects()) plan.flags |= wire::kWantProspects;
+  plan.bound = preemption_bound_;
   if (root_is_due_) {
     root_is_due_ = false;
     plan.token = tree_.add_root();
@@ -72,7 +77,7 @@ std::optional<pool::Plan> BestFirst::next() {
   ++under_way_;
   uint32_t index = tree_.add(entry.parent, entry.step, entry.choice, entry.extra);
   plan.token = index;
-  plan.first_step = order_.needs_whole() ? 0 : entry.step + 1;
+  plan.first_step = order_.needs_whole() && !takes_prospects() ? 0 : entry.step + 1;
   plan.check_step = entry.step;
   plan.check = entry.check;
   plan.decision_count =
@@ -91,6 +96,23 @@ bool BestFirst::bound_is_complete() const {
 
 void BestFirst::executed(const pool::Plan& plan, const trace::Execution& execution) {
   auto index = static_cast<uint32_t>(plan.token);
+  uint64_t before = fringe_.size();
+  if (execution.result.told == wire::Told::prospects) {
+    look_at_prospects(index, execution);
+  } else {
+    look_at_steps(index, execution);
+  }
+  estimate_.finish();
+  --under_way_;
+  tree_.keep(index, static_cast<uint32_t>(fringe_.size() - before));
+  tree_.release(index);
+  history_.executed(tree_, fringe_, execution.result.step_count);
+  memory_.keep(tree_.bytes(), fringe_);
+}
+
+// Successors are added by rising step, and by falling choice: the fringe then gives the deepest
+// first, and its choices in order.
+void BestFirst::look_at_steps(uint32_t index, const trace::Execution& execution) {
   const Node& node = tree_[index];
   uint32_t extra = node.extra;
   uint32_t first = execution.result.first_step;
@@ -105,52 +127,102 @@ void BestFirst::executed(const pool::Plan& plan, const trace::Execution& executi
   std::span<const uint16_t> threads = execution.option_threads;
   for (uint32_t i = first; i < begin && !threads.empty(); ++i)
     drop_first(&threads, execution.steps[i - first].options);
-  uint64_t before = fringe_.size();
-  // By rising step, and by falling choice: the fringe then gives the deepest first, and its choices
-  // in order.
+  bool looked = false;
   for (uint32_t i = begin; i < end; ++i) {
     const wire::Step& step = execution.steps[i - first];
-    uint32_t free_options = step.free_options;
     uint32_t limit = step.options;
-    if (preemptions >= preemption_bound_ && limit > free_options) {
-      limit = free_options;
+    if (preemptions >= preemption_bound_ && limit > step.free_options) {
+      limit = step.free_options;
       held_back_ = true;
     }
-    if (delay_bound_ != kNoBound) limit = std::min(limit, delay_bound_ - extra + 1);
-    if (limit > 1) count_successors(step, i, level, limit);
-    for (uint32_t choice = limit; choice-- > 1;) {
-      uint32_t thread = choice < threads.size() ? threads[choice] : wire::kNoThread;
-      if (choice == step.choice) continue;
-      // Most executions of a bounded search have no successors but a few at their end.
-      if (fringe_.size() == before) order_.look_at(execution, i);
-      add(index, extra, step, i, choice, thread, preemptions);
+    limit = delays_permit(limit, extra);
+    if (limit > 1) {
+      wire::Prospect fork{i, step.check, preemptions, static_cast<uint16_t>(limit),
+                          step.free_options, step.choice, 0, 0};
+      count_successors(fork, level);
+      for (uint32_t choice = limit; choice-- > 1;) {
+        if (choice == step.choice) continue;
+        // Most executions of a bounded search have no successors but a few at their end.
+        if (!looked) order_.look_at(execution, i);
+        looked = true;
+        uint32_t thread = choice < threads.size() ? threads[choice] : wire::kNoThread;
+        add(index, extra, fork, choice, thread,
+            [&](Candidate* candidate) { order_.weigh(candidate); });
+      }
     }
     drop_first(&threads, step.options);
-    if (step.choice >= free_options) ++preemptions;
+    if (step.choice >= step.free_options) ++preemptions;
   }
-  estimate_.finish();
-  --under_way_;
-  tree_.keep(index, static_cast<uint32_t>(fringe_.size() - before));
-  tree_.release(index);
-  history_.executed(tree_, fringe_, execution.result.step_count);
-  memory_.keep(tree_.bytes(), fringe_);
 }
 
-void BestFirst::count_successors(const wire::Step& step, uint32_t number, uint32_t level,
-                                 uint32_t limit) {
+void BestFirst::look_at_prospects(uint32_t index, const trace::Execution& execution) {
+  std::optional<causality::ToldProspects> told =
+      causality::read_prospects(execution.told, execution.result);
+  HEDDLE_CHECK(told.has_value());
+  const Node& node = tree_[index];
+  uint32_t extra = node.extra;
+  uint32_t level = delay_bound_ != kNoBound ? extra : told->head.preemptions;
+  estimate_.executed(node.step, level, node.step + 1, execution.result.step_count);
+  if (told->head.held_back != 0) held_back_ = true;
+  std::span<const wire::Way> ways = told->ways;
+  for (wire::Prospect fork : told->forks) {
+    std::span<const wire::Way> own = ways.first(fork.options - 1u);
+    ways = ways.subspan(own.size());
+    fork.options = static_cast<uint16_t>(delays_permit(fork.options, extra));
+    if (fork.options <= 1) continue;
+    count_successors(fork, level);
+    for (uint32_t choice = fork.options; choice-- > 1;) {
+      if (choice == fork.choice) continue;
+      wire::Way way = own[choice - 1];
+      add(index, extra, fork, choice, wire::kNoThread, [way](Candidate* candidate) {
+        candidate->worth = static_cast<causality::Worth>(way & wire::kWorthMask);
+        candidate->asleep = (way & wire::kAsleep) != 0;
+      });
+    }
+  }
+}
+
+uint32_t BestFirst::delays_permit(uint32_t options, uint32_t extra) const {
+  return delay_bound_ == kNoBound ? options : std::min(options, delay_bound_ - extra + 1);
+}
+
+void BestFirst::count_successors(const wire::Prospect& fork, uint32_t level) {
+  uint32_t limit = fork.options;
   if (delay_bound_ != kNoBound) {
     for (uint32_t choice = 1; choice < limit; ++choice) {
-      if (choice != step.choice) estimate_.added(number, level, choice, 1);
+      if (choice != fork.choice) estimate_.added(fork.step, level, choice, 1);
     }
     return;
   }
   bool bounded = preemption_bound_ != kNoBound;
-  uint32_t free = bounded ? std::clamp<uint32_t>(step.free_options, 1, limit) : limit;
+  uint32_t free = bounded ? std::clamp<uint32_t>(fork.free_options, 1, limit) : limit;
   uint32_t same = free - 1;
   uint32_t raised = limit - free;
-  if (step.choice > 0 && step.choice < limit) --(step.choice < free ? same : raised);
-  if (same > 0) estimate_.added(number, level, 0, same);
-  if (raised > 0) estimate_.added(number, level, 1, raised);
+  if (fork.choice > 0 && fork.choice < limit) --(fork.choice < free ? same : raised);
+  if (same > 0) estimate_.added(fork.step, level, 0, same);
+  if (raised > 0) estimate_.added(fork.step, level, 1, raised);
+}
+
+template <typename Weigh>
+void BestFirst::add(uint32_t index, uint32_t extra, const wire::Prospect& fork, uint32_t choice,
+                    uint32_t thread, Weigh weigh) {
+  extra = delay_bound_ == kNoBound ? std::min(extra + 1, kMany) : extra + choice;
+  Entry entry{index, fork.step, fork.check, static_cast<uint16_t>(choice),
+              static_cast<uint16_t>(extra)};
+  if (order_.empty()) {
+    fringe_.push(Key{}, entry);
+    return;
+  }
+  bool preempts = choice >= fork.free_options;
+  Candidate candidate{};
+  candidate.step = fork.step;
+  candidate.choice = choice;
+  candidate.thread = thread;
+  candidate.check = fork.check;
+  candidate.preemptions = fork.preemptions + (preempts ? 1 : 0);
+  candidate.preempts = preempts;
+  weigh(&candidate);
+  fringe_.push(order_.key_of(candidate), entry);
 }
 
 std::optional<Remaining> BestFirst::remaining() const {
@@ -159,21 +231,6 @@ std::optional<Remaining> BestFirst::remaining() const {
 
 std::optional<Range> BestFirst::remaining_in_stage() const {
   return bound_by_bound_ ? estimate_.remaining(bound_) : estimate_.remaining();
-}
-
-void BestFirst::add(uint32_t index, uint32_t extra, const wire::Step& step, uint32_t number,
-                    uint32_t choice, uint32_t thread, uint32_t preemptions) {
-  extra = delay_bound_ == kNoBound ? std::min(extra + 1, kMany) : extra + choice;
-  Entry entry{index, number, step.check, static_cast<uint16_t>(choice),
-              static_cast<uint16_t>(extra)};
-  if (order_.empty()) {
-    fringe_.push(Key{}, entry);
-    return;
-  }
-  bool preempts = choice >= step.free_options;
-  fringe_.push(order_.key_of({number, choice, thread, step.check, preemptions + (preempts ? 1 : 0),
-                              preempts}),
-               entry);
 }
 
 void BestFirst::write_decisions(const pool::Plan& plan, wire::Decision* out) const {

@@ -18,6 +18,7 @@
 #include "explore/strategies.h"
 #include "explore/tree_estimate.h"
 #include "explore/tree_history.h"
+#include "wire/prospects.h"
 
 namespace heddle::explore {
 
@@ -43,13 +44,21 @@ class BestFirst final : public Strategy {
     return static_cast<uint32_t>(fringe_.best_key()[0]) <= bound_;
   }
 
-  // Tells the estimate of the successors that an execution has at a step: of the options before
-  // `limit`, all but the one that it took.
-  void count_successors(const wire::Step& step, uint32_t number, uint32_t level, uint32_t limit);
+  void look_at_steps(uint32_t index, const trace::Execution& execution);
+  void look_at_prospects(uint32_t index, const trace::Execution& execution);
 
-  // A successor of a node with this extra: at step `number`, another choice.
-  void add(uint32_t index, uint32_t extra, const wire::Step& step, uint32_t number, uint32_t choice,
-           uint32_t thread, uint32_t preemptions);
+  bool takes_prospects() const { return order_.takes_prospects() && depth_ == wire::kNoStep; }
+  uint32_t delays_permit(uint32_t options, uint32_t extra) const;
+
+  // Tells the estimate of the successors that an execution has at a step: of its options, all but
+  // the one that it took.
+  void count_successors(const wire::Prospect& fork, uint32_t level);
+
+  // A successor of a node with this extra: at the fork, another choice. `weigh` is told what is
+  // asked of it, if there is an order.
+  template <typename Weigh>
+  void add(uint32_t index, uint32_t extra, const wire::Prospect& fork, uint32_t choice,
+           uint32_t thread, Weigh weigh);
 
   // Node::extra and Entry::extra: with a bound on delays, those of the schedule; else the number of
   // its decisions, where it is below kMany.

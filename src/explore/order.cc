@@ -19,24 +19,24 @@ using Made = std::unique_ptr<Priority>;
 struct PriorityRecord {
   const char* name;
   bool by_partial_order;
-  Made (*make)(uint64_t seed, PartialOrder* order);  // null: the user has written it
+  Made (*make)(uint64_t seed);  // null: the user has written it
 };
 
 constexpr auto kPriorities = std::to_array<PriorityRecord>({
     {"pb", false,
-     [](uint64_t, PartialOrder*) -> Made { return std::make_unique<FewPreemptions>(); }},
+     [](uint64_t) -> Made { return std::make_unique<FewPreemptions>(); }},
     {"dpor", true,
-     [](uint64_t, PartialOrder* order) -> Made { return std::make_unique<Reversals>(order); }},
+     [](uint64_t) -> Made { return std::make_unique<Reversals>(); }},
     {"ss", true,
-     [](uint64_t, PartialOrder* order) -> Made { return std::make_unique<Awake>(order); }},
+     [](uint64_t) -> Made { return std::make_unique<Awake>(); }},
     {"mdpor", true,
-     [](uint64_t, PartialOrder* order) -> Made { return std::make_unique<SureReversals>(order); }},
+     [](uint64_t) -> Made { return std::make_unique<SureReversals>(); }},
     {"rand", false,
-     [](uint64_t seed, PartialOrder*) -> Made { return std::make_unique<ByChance>(seed); }},
+     [](uint64_t seed) -> Made { return std::make_unique<ByChance>(seed); }},
     {"method", false,
-     [](uint64_t, PartialOrder*) -> Made { return std::make_unique<InFocus>(wire::kInFocus); }},
+     [](uint64_t) -> Made { return std::make_unique<InFocus>(wire::kInFocus); }},
     {"var", false,
-     [](uint64_t, PartialOrder*) -> Made { return std::make_unique<InFocus>(wire::kVarInFocus); }},
+     [](uint64_t) -> Made { return std::make_unique<InFocus>(wire::kVarInFocus); }},
     {"user", false, nullptr},
 });
 
@@ -56,15 +56,16 @@ Order::Order(const std::vector<std::string>& names, uint64_t seed, bool reduced,
     for (const PriorityRecord& record : kPriorities) {
       if (name != record.name) continue;
       if (record.by_partial_order && !reduced && partial_order_ == nullptr) {
-        partial_order_ = std::make_unique<PartialOrder>();
-        needs_whole_ = true;
+        partial_order_ = std::make_unique<causality::PartialOrder>();
       }
-      functions_.push_back(record.make != nullptr ? record.make(seed, partial_order_.get())
+      functions_.push_back(record.make != nullptr ? record.make(seed)
                                                   : std::make_unique<UserWritten>(user));
     }
     HEDDLE_CHECK(functions_.size() == before + 1);
     needs_whole_ = needs_whole_ || functions_.back()->needs_whole();
   }
+  takes_prospects_ = partial_order_ != nullptr && !needs_whole_;
+  needs_whole_ = needs_whole_ || partial_order_ != nullptr;
 }
 
 }  // namespace heddle::explore

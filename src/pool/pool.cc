@@ -154,8 +154,8 @@ bool Pool::set_aside(Member& member, const trace::Execution& execution) {
     kept.option_threads = stashed.option_threads;
     stashed.states.assign(execution.states.begin(), execution.states.end());
     kept.states = stashed.states;
-    stashed.lessons.assign(execution.lessons.begin(), execution.lessons.end());
-    kept.lessons = stashed.lessons;
+    stashed.told.assign(execution.told.begin(), execution.told.end());
+    kept.told = stashed.told;
     slot(id).state = JobState::stashed;
     --member.under_way;
   }

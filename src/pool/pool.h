@@ -92,7 +92,7 @@ class Pool {
     std::vector<wire::Step> steps;  // and those that were pending
     std::vector<uint16_t> option_threads;
     std::vector<char> states;
-    std::vector<char> lessons;
+    std::vector<char> told;
   };
 
   Slot& slot(uint64_t id) { return slots_[id & (settings_.window - 1)]; }

@@ -53,7 +53,7 @@ struct Settings {
   double hang_answer = 2;     // seconds a worker has to report its hang itself
   double startup_limit = 30;  // seconds until the program stands before main
   uint64_t job_ring_bytes = uint64_t{1}
-                            << 18;  // at least twice the largest record: see shared_region.cc
+                            << 20;  // at least twice the largest record: see shared_region.cc
   uint64_t result_ring_bytes = uint64_t{1} << 20;  // likewise
   const std::atomic<int>* interrupt = nullptr;     // not 0: everybody out
 };

@@ -91,7 +91,7 @@ void SharedRegion::lay_out(const Settings& settings, bool in_process) {
   region_->config.show_output = settings.show_output ? 1 : 0;
   region_->config.in_process = in_process ? 1 : 0;
   region_->config.max_steps = max_steps_;
-  region_->config.lesson_steps = settings.workers == 1 ? kShortExecution : 0;
+  region_->config.least_told = settings.workers == 1 ? kShortExecution : 0;
   region_->config.fair = settings.fair;
   region_->config.good_samaritan = settings.good_samaritan;
   region_->config.livelock_after = settings.livelock_after;

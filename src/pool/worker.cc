@@ -157,6 +157,7 @@ RingState Worker::send(uint64_t id, const Plan& plan, const Planner& planner, ui
   job->decision_count = plan.decision_count;
   job->sampler = plan.sampler;
   job->limit = plan.limit;
+  job->bound = plan.bound;
   if (in_area) area_job_ = id;
   if (plan.decision_count > 0) {
     auto* inline_decisions = reinterpret_cast<wire::Decision*>(job + 1);
@@ -206,7 +207,7 @@ bool Worker::sensible(trace::Execution* execution, const char* body, uint64_t si
   } else {
     uint64_t step_bytes = all_steps * sizeof(wire::Step);
     uint64_t option_bytes = result.option_count * sizeof(uint16_t);
-    uint64_t before_states = wire::padded(step_bytes + option_bytes + result.lesson_bytes);
+    uint64_t before_states = wire::padded(step_bytes + option_bytes + result.told_bytes);
     if (follow != before_states + wire::padded(result.state_bytes)) return false;
     states = body + sizeof result + before_states;
     first = reinterpret_cast<const wire::Step*>(body + sizeof result);
@@ -216,10 +217,10 @@ bool Worker::sensible(trace::Execution* execution, const char* body, uint64_t si
   execution->pending = {first + steps, result.pending_count};
   execution->option_threads = {options, result.option_count};
   execution->states = {states, result.state_bytes};
-  execution->lessons = {body + sizeof result, result.lesson_bytes};
-  if (result.lesson_bytes == 0) return true;
-  return result.steps_in_buffer == 0 && all_steps == 0 && result.option_count == 0 &&
-         causality::read_told(execution->lessons, result).has_value();
+  execution->told = {body + sizeof result, result.told_bytes};
+  if (!causality::can_be_read(execution->told, result)) return false;
+  return result.told == wire::Told::nothing ||
+         (result.steps_in_buffer == 0 && all_steps == 0 && result.option_count == 0);
 }
 
 void Worker::pop() {

@@ -22,7 +22,7 @@ struct Execution {
   // The threads of the options of step 0, of step 1, …, if they were wanted; they may end early.
   std::span<const uint16_t> option_threads;
   std::span<const char> states;  // wire::StateRecords: of those that its worker had not seen before
-  std::span<const char> lessons;  // wire/lessons.h, instead of all these
+  std::span<const char> told;    // instead of all these: see wire::Told
 
   bool failed() const { return result.ending == wire::Ending::failed; }
 };

@@ -23,7 +23,7 @@
 namespace heddle::wire {
 
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
-inline constexpr uint32_t kVersion = 19;
+inline constexpr uint32_t kVersion = 20;
 
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.
@@ -131,6 +131,7 @@ enum JobFlags : uint32_t {
   kWantOptions = 16,     // send the threads of the options of each step
   kWantLessons = 32,     // send wire/lessons.h, from first_step on, instead of steps and pending
                          // ones; where that is not to be had, send all of them
+  kWantProspects = 64,   // likewise, wire/prospects.h, instead of steps, pending ones and options
 };
 
 struct Job {
@@ -145,9 +146,13 @@ struct Job {
   Sampler sampler;
   uint8_t unused[3];
   uint32_t limit;  // an execution that makes so many steps will never end; kNoStep: there is none
-  uint32_t unused2;
+  uint32_t bound;  // on preemptions, for kWantProspects
 };
 static_assert(sizeof(Job) % 8 == 0);
+
+// What a worker sends instead of steps.
+enum class Told : uint8_t { nothing, lessons, prospects };
+inline constexpr uint32_t kMaxToldBytes = 1 << 16;
 
 struct Result {
   uint64_t job;
@@ -167,9 +172,10 @@ struct Result {
   uint8_t steps_in_buffer;  // 1: the worker waits until Region::buffer_released is this job's id
   uint8_t found_racing;     // 1: places race that are not in Region::racing
   uint32_t state_bytes;     // and then StateRecords, so many bytes of them, or in the state area
-  uint32_t set_back;        // 1: fair scheduling kept a thread from going that could have gone
-  uint32_t
-      lesson_bytes;  // not 0: instead of steps and pending ones that many bytes of lessons follow
+  uint8_t set_back;         // 1: fair scheduling kept a thread from going that could have gone
+  Told told;
+  uint16_t unused;
+  uint32_t told_bytes;  // of what was told; with it no steps, pending ones and options follow
 };
 static_assert(sizeof(Result) % 8 == 0);
 
@@ -218,7 +224,7 @@ struct Config {
   uint32_t spin_rounds;  // a loop that reads the same so often is taken for a spin
   // What an endless execution does in its last so many steps tells its kind.
   uint32_t livelock_after;
-  uint32_t lesson_steps;  // of executions with fewer steps no lessons are sent
+  uint32_t least_told;  // of executions with fewer steps all steps are sent: see Told
   uint32_t max_steps;
   uint64_t memory_bytes;  // the program's heap may grow so far
   int32_t capture_fd;     // where the output of a kDetail job goes

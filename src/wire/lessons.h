@@ -14,7 +14,6 @@ namespace heddle::wire {
 // A worker looks itself only where there are no more threads than this: what it sends of each
 // reversal is about all of them.
 inline constexpr uint32_t kMaxLessonThreads = 16;
-inline constexpr uint32_t kMaxLessonBytes = 1 << 16;
 
 struct Lessons {
   uint32_t choice_count;

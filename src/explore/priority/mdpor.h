@@ -4,22 +4,13 @@
 // as well.
 #pragma once
 
-#include "explore/priority/partial_order.h"
 #include "explore/priority/priority.h"
 
 namespace heddle::explore {
 
 class SureReversals final : public Priority {
  public:
-  explicit SureReversals(const PartialOrder* order) : order_(order) {}
-
-  int32_t of(const Candidate& candidate) override {
-    if (candidate.by_reduction) return candidate.conservative ? 1 : 0;
-    return static_cast<int32_t>(order_->worth(candidate.step, candidate.thread));
-  }
-
- private:
-  const PartialOrder* order_;  // null in a search with reduction
+  int32_t of(const Candidate& candidate) override { return static_cast<int32_t>(candidate.worth); }
 };
 
 }  // namespace heddle::explore

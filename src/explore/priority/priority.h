@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "causality/partial_order.h"
 #include "trace/execution.h"
 
 namespace heddle::explore {
@@ -20,9 +21,10 @@ struct Candidate {
   uint32_t check;        // of the steps before: see wire::Step
   uint32_t preemptions;  // of the new schedule, up to and with this step
   bool preempts;         // the step is one of them
-  // In a search with reduction, which adds nothing else:
-  bool by_reduction = false;
-  bool conservative = false;  // it was added to be on the safe side: see reduction/races.h
+  // Where the order asks for it: what a reduction says to it, and whether sleep sets would leave it
+  // out and it preempts.
+  causality::Worth worth = causality::Worth::none;
+  bool asleep = false;
 };
 
 class Priority {

@@ -3,22 +3,13 @@
 // 4.5).
 #pragma once
 
-#include "explore/priority/partial_order.h"
 #include "explore/priority/priority.h"
 
 namespace heddle::explore {
 
 class Awake final : public Priority {
  public:
-  explicit Awake(PartialOrder* order) : order_(order) {}
-
-  int32_t of(const Candidate& candidate) override {
-    if (candidate.by_reduction || !candidate.preempts) return 0;
-    return order_->is_asleep(candidate.step, candidate.thread) ? 1 : 0;
-  }
-
- private:
-  PartialOrder* order_;  // null in a search with reduction
+  int32_t of(const Candidate& candidate) override { return candidate.asleep ? 1 : 0; }
 };
 
 }  // namespace heddle::explore

@@ -182,7 +182,8 @@ void ReducedSearch::reverse(const wire::Reversal& reversal, std::span<const wire
 }
 
 void ReducedSearch::learn_from_told(uint32_t index, const trace::Execution& execution) {
-  std::optional<causality::Told> told = causality::read_told(execution.lessons, execution.result);
+  std::optional<causality::ToldLessons> told =
+      causality::read_lessons(execution.told, execution.result);
   HEDDLE_CHECK(told.has_value());
   for (const wire::Choice& choice : told->choices) add_outcomes(index, choice);
   learn_end(execution.result, told->head.last_thread, told->head.last_op);
@@ -223,8 +224,8 @@ Key ReducedSearch::key_of(const Addition& addition) {
   candidate.check = fork.check;
   candidate.preemptions = fork.preemptions + (preempts ? 1 : 0);
   candidate.preempts = preempts;
-  candidate.by_reduction = true;
-  candidate.conservative = addition.conservative;
+  candidate.worth =
+      addition.conservative ? causality::Worth::conservative : causality::Worth::reverses;
   return order_.key_of(candidate);
 }
 
@@ -267,7 +268,7 @@ void ReducedSearch::executed(const pool::Plan& plan, const trace::Execution& exe
         "an execution has more than {} threads: too many for --reduce dpor; leave it out",
         kMaxThreads));
   }
-  if (whole || !execution.lessons.empty()) {
+  if (whole || execution.result.told == wire::Told::lessons) {
     find_path(index);
     if (whole) {
       learn_from_steps(plan, execution);

@@ -42,7 +42,7 @@ struct Taught {
 
 TEST(Told, OneRaceIsToBeReversed) {
   Taught taught;
-  std::optional<Told> told = read_told(taught.bytes(), taught.result);
+  std::optional<ToldLessons> told = read_lessons(taught.bytes(), taught.result);
   ASSERT_TRUE(told.has_value());
   EXPECT_EQ(told->head.last_thread, 2);
   EXPECT_EQ(told->choices.size(), 0u);
@@ -57,7 +57,7 @@ TEST(Told, OneRaceIsToBeReversed) {
 
 TEST(Told, WhatASleeperCoversIsLeftOut) {
   Taught taught({wire::Decision::sleep(0, 2)});  // and still sleeps before step 1
-  std::optional<Told> told = read_told(taught.bytes(), taught.result);
+  std::optional<ToldLessons> told = read_lessons(taught.bytes(), taught.result);
   ASSERT_TRUE(told.has_value());
   EXPECT_EQ(told->reversals.size(), 0u);
 }
@@ -65,23 +65,23 @@ TEST(Told, WhatASleeperCoversIsLeftOut) {
 TEST(Told, WhatWasWrittenOverIsNotBelieved) {
   Taught taught;
   std::vector<char> bytes(taught.told.begin(), taught.told.end());
-  EXPECT_TRUE(read_told(bytes, taught.result).has_value());
-  EXPECT_FALSE(read_told({bytes.data(), bytes.size() - 8}, taught.result).has_value());
-  EXPECT_FALSE(read_told({}, taught.result).has_value());
+  EXPECT_TRUE(read_lessons(bytes, taught.result).has_value());
+  EXPECT_FALSE(read_lessons({bytes.data(), bytes.size() - 8}, taught.result).has_value());
+  EXPECT_FALSE(read_lessons({}, taught.result).has_value());
   auto* head = reinterpret_cast<wire::Lessons*>(bytes.data());
   auto* reversal = reinterpret_cast<wire::Reversal*>(head + 1);
   reversal->fork.step = taught.result.step_count;
-  EXPECT_FALSE(read_told(bytes, taught.result).has_value());
+  EXPECT_FALSE(read_lessons(bytes, taught.result).has_value());
   reversal->fork.step = 0;
   reversal->thread = 3;
-  EXPECT_FALSE(read_told(bytes, taught.result).has_value());
+  EXPECT_FALSE(read_lessons(bytes, taught.result).has_value());
   reversal->thread = 2;
   ++reversal->wish_count;
-  EXPECT_FALSE(read_told(bytes, taught.result).has_value());
+  EXPECT_FALSE(read_lessons(bytes, taught.result).has_value());
   --reversal->wish_count;
-  EXPECT_TRUE(read_told(bytes, taught.result).has_value());
+  EXPECT_TRUE(read_lessons(bytes, taught.result).has_value());
   head->reversal_count = 0x7fffffff;
-  EXPECT_FALSE(read_told(bytes, taught.result).has_value());
+  EXPECT_FALSE(read_lessons(bytes, taught.result).has_value());
 }
 
 }  // namespace

@@ -1,13 +1,12 @@
-#include "explore/priority/conflicts.h"
-
-#include <utility>
+#include "causality/conflicts.h"
 
 #include "base/hash.h"
 #include "wire/kinds.h"
 
-namespace heddle::explore {
+namespace heddle::causality {
 
-void Conflicts::look_at(const causality::Races& races, uint32_t begin) {
+void Conflicts::look_at(const Races& races, uint32_t begin) {
+  if (table_.empty()) table_.assign(kLeastPlaces, {});
   ++epoch_;
   object_count_ = 0;
   others_at_.assign(races.step_count(), 0);
@@ -47,12 +46,13 @@ Conflicts::Users& Conflicts::users_of(uint64_t object) {
 }
 
 void Conflicts::grow_table() {
-  std::vector<Users> old = std::move(table_);
-  table_.assign(old.size() * 2, {});
-  object_count_ = 0;
-  for (const Users& entry : old) {
-    if (entry.epoch == epoch_) users_of(entry.object) = entry;
+  old_table_.clear();
+  for (const Users& entry : table_) {
+    if (entry.epoch == epoch_) old_table_.push_back(entry);
   }
+  table_.assign(table_.size() * 2, {});
+  object_count_ = 0;
+  for (const Users& entry : old_table_) users_of(entry.object) = entry;
 }
 
-}  // namespace heddle::explore
+}  // namespace heddle::causality

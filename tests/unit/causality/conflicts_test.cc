@@ -1,4 +1,4 @@
-#include "explore/priority/conflicts.h"
+#include "causality/conflicts.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "trace/execution.h"
 
-namespace heddle::explore {
+namespace heddle::causality {
 namespace {
 
 wire::Step step(uint32_t thread, wire::Op op, uint64_t object) {
@@ -20,7 +20,7 @@ wire::Step step(uint32_t thread, wire::Op op, uint64_t object) {
 
 struct Looked {
   std::vector<wire::Step> steps;
-  causality::Races races;
+  Races races;
   Conflicts conflicts;
 
   Looked(std::vector<wire::Step> list, uint32_t threads) : steps(std::move(list)) {
@@ -76,4 +76,4 @@ TEST(Conflicts, OfMoreThreadsThanItKnows) {
 }
 
 }  // namespace
-}  // namespace heddle::explore
+}  // namespace heddle::causality

@@ -10,16 +10,16 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "base/array.h"
 #include "causality/races.h"
 
-namespace heddle::explore {
+namespace heddle::causality {
 
 class Conflicts {
  public:
   // Of the execution that `races` has looked at; questions are for step `begin` and later.
-  void look_at(const causality::Races& races, uint32_t begin);
+  void look_at(const Races& races, uint32_t begin);
 
   bool is_later_user(uint32_t thread, uint32_t step) const {
     return thread < kMaxThreads && (others_at_[step] >> thread & 1) != 0;
@@ -27,6 +27,7 @@ class Conflicts {
 
  private:
   static constexpr uint32_t kMaxThreads = 64;
+  static constexpr uint64_t kLeastPlaces = 256;
 
   // The threads that use an object, after the step that the pass has come to.
   struct Users {
@@ -40,10 +41,11 @@ class Conflicts {
   Users& users_of(uint64_t object);
   void grow_table();
 
-  std::vector<Users> table_ = std::vector<Users>(256);
+  Array<Users> table_;  // at most half full
+  Array<Users> old_table_;
   uint32_t object_count_ = 0;
   uint32_t epoch_ = 0;
-  std::vector<uint64_t> others_at_;  // by step: a bit for each thread
+  Array<uint64_t> others_at_;  // by step: a bit for each thread
 };
 
-}  // namespace heddle::explore
+}  // namespace heddle::causality
