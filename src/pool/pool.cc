@@ -14,6 +14,8 @@ namespace {
 // Jobs that a worker which sleeps may have to wait for at most before it hears of them; a bell
 // costs a fence.
 constexpr uint32_t kJobsPerBell = 16;
+// Jobs that are dealt before the pool looks again how far the workers have come.
+constexpr uint32_t kJobsPerEstimate = 64;
 
 // Waiting: first in a spin as long as a few executions of a small test take; then asleep, at first
 // for 1 ms, since not everything that can happen rings the bell (a nursery that dies), and never so
@@ -43,7 +45,6 @@ Pool::Pool(Launch launch, const Settings& settings, const Planner& planner)
   for (Member& member : members_) {
     member = {};
     member.worker = std::make_unique<Worker>(launch_, settings_);
-    member.next_job = index_of(member);
     member.hung_job = wire::kNoJob;
     member.worker->start();
   }
@@ -53,9 +54,31 @@ Pool::~Pool() {
   for (Member& member : members_) member.worker->ask_to_stop();  // all at once; then each in turn
 }
 
-uint64_t Pool::first_job(const Member& member) const {
-  uint64_t count = members_.size();
-  return delivered_ + (index_of(member) + count - delivered_ % count) % count;
+uint64_t Pool::own_job(const Member& member, uint64_t id) const {
+  while (id < submitted_ && slot(id).member != index_of(member)) ++id;
+  return id;
+}
+
+// Workers are not equally fast: the engine takes its time from the one whose core it shares. Where
+// jobs were dealt evenly, the others would have to wait for that one.
+Pool::Member& Pool::least_busy() {
+  if (members_.size() > 1 && ++since_estimate_ >= kJobsPerEstimate) estimate_backlogs();
+  Member* best = &members_[0];
+  for (Member& member : members_) {
+    if (member.backlog < best->backlog) best = &member;
+  }
+  ++best->backlog;
+  return *best;
+}
+
+// What a worker says of itself may be garbage.
+void Pool::estimate_backlogs() {
+  since_estimate_ = 0;
+  for (Member& member : members_) {
+    uint64_t begun = member.worker->region().get()->executions.load(std::memory_order_relaxed);
+    uint64_t left = member.sent - std::min(begun, member.sent);
+    member.backlog = std::min<uint64_t>(left, member.under_way) + member.unsent + member.due;
+  }
 }
 
 void Pool::submit(const Plan& plan) {
@@ -65,32 +88,40 @@ void Pool::submit(const Plan& plan) {
   place.plan = plan;
   place.state = JobState::waiting;
   place.attempts = 0;
-  Member& member = members_[submit_turn_];
-  if (++submit_turn_ == members_.size()) submit_turn_ = 0;
-  if (member.next_job != id || member.due > 0 || !send(member, id)) return;
-  member.next_job = after(id);
+  Member& member = least_busy();
+  place.member = static_cast<uint32_t>(index_of(member));
+  ++member.unsent;
+  if (member.unsent > 1 || member.due > 0 || !send(member, id)) return;
+  member.unsent = 0;
+  member.next_job = id + 1;
   if (member.worker->unheard_jobs() >= kJobsPerBell) member.worker->ring_bell();
 }
 
 bool Pool::send(Member& member, uint64_t id) {
-  if (member.under_way > 0 && first_job(member) < member.careful_until) return false;
+  bool careful = delivered_ < member.careful_until && first_job(member) < member.careful_until;
+  if (careful && member.under_way > 0) return false;
   Slot& place = slot(id);
   RingState sent = member.worker->send(id, place.plan, planner_, &place.end);
   if (sent == RingState::garbage) member.spoilt = true;
   if (sent != RingState::ready) return false;
   place.state = JobState::sent;
   ++member.under_way;
+  ++member.sent;
   return true;
 }
 
 void Pool::feed(Member& member) {
-  for (uint64_t id = first_job(member); member.due > 0 && id < member.next_job; id = after(id)) {
+  for (uint64_t id = first_job(member); member.due > 0 && id < member.next_job;
+       id = after(member, id)) {
     if (slot(id).state != JobState::waiting) continue;
     if (!send(member, id)) return;
     --member.due;
   }
-  while (member.next_job < submitted_ && send(member, member.next_job)) {
-    member.next_job = after(member.next_job);
+  while (member.unsent > 0) {
+    uint64_t id = own_job(member, member.next_job);
+    if (!send(member, id)) return;
+    member.next_job = id + 1;
+    --member.unsent;
   }
 }
 
@@ -98,13 +129,13 @@ const Outcome* Pool::next(Clock::time_point deadline) {
   HEDDLE_CHECK(!empty());
   waited_ = false;
   if (interrupted()) return nullptr;
-  Member& member = members_[turn_];
+  Member& member = members_[slot(delivered_).member];
   for (;;) {
     if (slot(delivered_).state == JobState::stashed) {
       from_stash_ = true;
       return &stash_.at(delivered_).outcome;
     }
-    if (member.due > 0 || member.next_job < submitted_) feed(member);
+    if (member.due > 0 || member.unsent > 0) feed(member);
     RingState state = member.worker->peek(&outcome_.execution);
     if (state == RingState::ready) {
       if (outcome_.execution.id == delivered_ && slot(delivered_).state == JobState::sent) {
@@ -124,7 +155,7 @@ const Outcome* Pool::next(Clock::time_point deadline) {
 }
 
 void Pool::release() {
-  Member& member = members_[turn_];
+  Member& member = members_[slot(delivered_).member];
   if (from_stash_) {
     stash_.erase(delivered_);
   } else {
@@ -133,13 +164,13 @@ void Pool::release() {
     member.idle_deaths = 0;
   }
   ++delivered_;
-  if (++turn_ == members_.size()) turn_ = 0;
 }
 
 // Takes a result that is not the next one out of the ring. False: no job of this worker, garbage.
 bool Pool::set_aside(Member& member, const trace::Execution& execution) {
   uint64_t id = execution.id;
-  if (id >= member.next_job || id % members_.size() != index_of(member)) return false;
+  if (id >= member.next_job) return false;
+  if (id >= delivered_ && slot(id).member != index_of(member)) return false;
   // Otherwise it has been told twice: by a worker that died right after, and by the one that ran it
   // again.
   if (id >= delivered_ && slot(id).state == JobState::sent) {
@@ -189,6 +220,7 @@ bool Pool::spin(const Member& member) const {
 bool Pool::wait(Member& member, Clock::time_point deadline) {
   ring_bells();
   if (spin(member)) return true;
+  since_estimate_ = kJobsPerEstimate;
   for (long sleep = kShortestSleep;; sleep = std::min(2 * sleep, kLongestSleep)) {
     auto now = Clock::now();
     if (interrupted() || now >= deadline) return false;

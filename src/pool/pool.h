@@ -1,8 +1,8 @@
 // Workers, and the jobs that they run.
 //
-// Jobs are dealt to the workers in turn, and their outcomes are delivered strictly in the order in
-// which the jobs were submitted, whatever the number of workers and whatever befalls them: a search
-// that looks at nothing else is the same every time. Each submitted job has exactly one outcome. A
+// A job is dealt to the worker that has the least to do, and outcomes are delivered strictly in the
+// order in which the jobs were submitted, whatever the number of workers and whatever befalls them:
+// a search that looks at nothing else is the same every time. Each submitted job has exactly one outcome. A
 // worker that dies, hangs, or spoils its region is replaced and its jobs are sent again; a job that
 // has cost kAttempts workers has an outcome made by the engine, a failure (recovery.cc).
 #pragma once
@@ -61,7 +61,7 @@ class Pool {
   }
 
   // The worker of the outcome that next() returned.
-  const Worker& worker() const { return *members_[turn_].worker; }
+  const Worker& worker() const { return *members_[slot(delivered_).member].worker; }
 
  private:
   enum class JobState : uint8_t { waiting, sent, stashed };
@@ -71,14 +71,18 @@ class Pool {
     uint64_t end;  // of its record in the job ring, once sent
     JobState state;
     uint8_t attempts;  // that ended with the death of the worker
+    uint32_t member;   // whom it was dealt to
   };
 
-  // One worker, with what the pool knows of it. Its jobs are those with id % workers == index.
+  // One worker, with what the pool knows of it.
   struct Member {
     std::unique_ptr<Worker> worker;
-    uint64_t next_job;   // the next one to send for the first time
+    uint64_t next_job;   // its jobs below this one have been sent, once at least
+    uint32_t unsent;     // jobs from next_job on
     uint32_t due;        // jobs below next_job that are to be sent again
     uint32_t under_way;  // sent, without an outcome
+    uint64_t sent;       // ever
+    uint64_t backlog;    // jobs that it has yet to run, as last estimated
     uint64_t
         careful_until;     // jobs below this are sent one at a time: one of them spoils the region
     uint64_t hung_job;     // whose worker was killed because it hung; or kNoJob
@@ -101,10 +105,13 @@ class Pool {
   uint64_t index_of(const Member& member) const {
     return static_cast<uint64_t>(&member - members_.data());
   }
-  // The member's oldest job that is not delivered, and the one after `id`.
-  uint64_t first_job(const Member& member) const;
-  uint64_t after(uint64_t id) const { return id + members_.size(); }
+  // The member's oldest job that is not delivered and not before `id`; submitted_: there is none.
+  uint64_t own_job(const Member& member, uint64_t id) const;
+  uint64_t first_job(const Member& member) const { return own_job(member, delivered_); }
+  uint64_t after(const Member& member, uint64_t id) const { return own_job(member, id + 1); }
 
+  Member& least_busy();
+  void estimate_backlogs();
   void feed(Member& member);
   bool send(Member& member, uint64_t id);
   void ring_bells();
@@ -137,8 +144,7 @@ class Pool {
   bool from_stash_ = false;
   bool waited_ = false;
   std::chrono::nanoseconds spin_time_;
-  uint32_t turn_ = 0;         // the member whose outcome is next
-  uint32_t submit_turn_ = 0;  // the member that gets the next job
+  uint32_t since_estimate_ = 0;  // jobs that were dealt
 };
 
 }  // namespace heddle::pool

@@ -105,7 +105,7 @@ bool Pool::drain(Member& member) {
 
 // The jobs that were taken from the ring and have no result. False: garbage.
 bool Pool::find_lost(Member& member, std::vector<uint64_t>* lost) {
-  for (uint64_t id = first_job(member); id < member.next_job; id = after(id)) {
+  for (uint64_t id = first_job(member); id < member.next_job; id = after(member, id)) {
     if (slot(id).state != JobState::sent) continue;
     std::optional<bool> taken = member.worker->taken(slot(id).end);
     if (!taken.has_value()) return false;
@@ -204,7 +204,7 @@ void Pool::handle_garbage(Member& member) {
         "test");
   }
   bool alone = member.under_way == 1 && first_job(member) < member.careful_until;
-  for (uint64_t id = first_job(member); alone && id < member.next_job; id = after(id)) {
+  for (uint64_t id = first_job(member); alone && id < member.next_job; id = after(member, id)) {
     if (slot(id).state != JobState::sent) continue;
     if (++slot(id).attempts >= kAttempts) {
       give_up(member, id, wire::Failure::crash,
@@ -217,11 +217,12 @@ void Pool::handle_garbage(Member& member) {
 }
 
 void Pool::restart(Member& member) {
-  for (uint64_t id = first_job(member); id < member.next_job; id = after(id)) {
+  for (uint64_t id = first_job(member); id < member.next_job; id = after(member, id)) {
     if (slot(id).state == JobState::sent) send_again(member, id);
   }
   member.spoilt = false;
   member.hung_job = wire::kNoJob;
+  member.sent = 0;  // as the new region has it
   member.worker->start();
 }
 
