@@ -27,7 +27,8 @@ bool Prospects::tell(const wire::Result& result, std::span<const wire::Step> ste
           uint64_t option = first_option + choice;
           uint32_t thread =
               option < option_threads.size() ? option_threads[option] : uint32_t{wire::kNoThread};
-          ways_.push_back(choice == step.choice ? wire::Way{0} : way(forks_.back(), choice, thread));
+          ways_.push_back(choice == step.choice ? wire::Way{0}
+                                                : way(forks_.back(), choice, thread));
         }
       }
     }

@@ -2,7 +2,8 @@
 // each of these ways: what a search needs that orders by partial order, but prunes nothing.
 //
 // The worker that ran the execution tells it, and the steps stay where they are, as with lessons.h.
-// Most executions of a bounded search have few such ways, and then there is hardly anything to tell.
+// Most executions of a bounded search have few such ways, and then there is hardly anything to
+// tell.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +18,8 @@ namespace heddle::causality {
 class Prospects {
  public:
   // Of a whole execution: all steps, what was pending, the threads of the options of all steps, as
-  // far as they are known. Only the steps from `from` on are of interest, and schedules with at most
-  // `bound` preemptions. In the form of wire/prospects.h; false: it would be too long.
+  // far as they are known. Only the steps from `from` on are of interest, and schedules with at
+  // most `bound` preemptions. In the form of wire/prospects.h; false: it would be too long.
   bool tell(const wire::Result& result, std::span<const wire::Step> steps,
             std::span<const wire::Step> pending, std::span<const uint16_t> option_threads,
             uint32_t from, uint32_t bound, Array<char>* out);

@@ -1,5 +1,5 @@
-// What a worker has told of an execution (wire/lessons.h, wire/prospects.h), as the engine reads it:
-// checked, since the program under test may have written over it.
+// What a worker has told of an execution (wire/lessons.h, wire/prospects.h), as the engine reads
+// it: checked, since the program under test may have written over it.
 #pragma once
 
 #include <cstdint>

@@ -137,8 +137,9 @@ void BestFirst::look_at_steps(uint32_t index, const trace::Execution& execution)
     }
     limit = delays_permit(limit, extra);
     if (limit > 1) {
-      wire::Prospect fork{i, step.check, preemptions, static_cast<uint16_t>(limit),
-                          step.free_options, step.choice, 0, 0};
+      wire::Prospect fork{
+          i, step.check, preemptions, static_cast<uint16_t>(limit), step.free_options, step.choice,
+          0, 0};
       count_successors(fork, level);
       for (uint32_t choice = limit; choice-- > 1;) {
         if (choice == step.choice) continue;

@@ -23,20 +23,13 @@ struct PriorityRecord {
 };
 
 constexpr auto kPriorities = std::to_array<PriorityRecord>({
-    {"pb", false,
-     [](uint64_t) -> Made { return std::make_unique<FewPreemptions>(); }},
-    {"dpor", true,
-     [](uint64_t) -> Made { return std::make_unique<Reversals>(); }},
-    {"ss", true,
-     [](uint64_t) -> Made { return std::make_unique<Awake>(); }},
-    {"mdpor", true,
-     [](uint64_t) -> Made { return std::make_unique<SureReversals>(); }},
-    {"rand", false,
-     [](uint64_t seed) -> Made { return std::make_unique<ByChance>(seed); }},
-    {"method", false,
-     [](uint64_t) -> Made { return std::make_unique<InFocus>(wire::kInFocus); }},
-    {"var", false,
-     [](uint64_t) -> Made { return std::make_unique<InFocus>(wire::kVarInFocus); }},
+    {"pb", false, [](uint64_t) -> Made { return std::make_unique<FewPreemptions>(); }},
+    {"dpor", true, [](uint64_t) -> Made { return std::make_unique<Reversals>(); }},
+    {"ss", true, [](uint64_t) -> Made { return std::make_unique<Awake>(); }},
+    {"mdpor", true, [](uint64_t) -> Made { return std::make_unique<SureReversals>(); }},
+    {"rand", false, [](uint64_t seed) -> Made { return std::make_unique<ByChance>(seed); }},
+    {"method", false, [](uint64_t) -> Made { return std::make_unique<InFocus>(wire::kInFocus); }},
+    {"var", false, [](uint64_t) -> Made { return std::make_unique<InFocus>(wire::kVarInFocus); }},
     {"user", false, nullptr},
 });
 

@@ -2,9 +2,9 @@
 //
 // A job is dealt to the worker that has the least to do, and outcomes are delivered strictly in the
 // order in which the jobs were submitted, whatever the number of workers and whatever befalls them:
-// a search that looks at nothing else is the same every time. Each submitted job has exactly one outcome. A
-// worker that dies, hangs, or spoils its region is replaced and its jobs are sent again; a job that
-// has cost kAttempts workers has an outcome made by the engine, a failure (recovery.cc).
+// a search that looks at nothing else is the same every time. Each submitted job has exactly one
+// outcome. A worker that dies, hangs, or spoils its region is replaced and its jobs are sent again;
+// a job that has cost kAttempts workers has an outcome made by the engine, a failure (recovery.cc).
 #pragma once
 
 #include <chrono>

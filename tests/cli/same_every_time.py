@@ -6,7 +6,9 @@ import sys
 
 sys.path.insert(0, os.path.join(os.environ["HEDDLE_SOURCE_DIR"], "tests", "command"))
 import harness
-from harness import PROGRAMS, built, timeless
+from harness import PROGRAMS, SOURCE, built, timeless
+
+BENCH = SOURCE / "bench" / "programs"
 
 STRATEGIES = [
     ("--strategy", "dfs"),
@@ -53,6 +55,24 @@ class Same(harness.CommandTest):
                 self.assertEqual(len(report["failures"]), 4)
                 numbers = [failure["execution"] for failure in report["failures"]]
                 self.assertEqual(numbers, sorted(numbers))
+
+    def test_what_workers_tell(self):
+        """With one worker the engine looks at short executions itself; of two, each tells what it has seen. The fringe
+        has the same order, execution by execution."""
+        bounded = [("--order", order, *bound) for order in ("ss,mdpor", "dpor", "mdpor,pb", "rand,ss")
+                   for bound in (("--preemptions", "2"), ("--delays", "3"), ("--preemptions", "none"))]
+        for program in (["buffer", "2"], ["lastzero", "3"]):
+            words = [built(BENCH / "reduction.cc"), *program]
+            for options in [*bounded, ("--reduce", "dpor", "--order", "mdpor,pb")]:
+                lists = []
+                for jobs in (1, 2, 3):
+                    search = ["--strategy", "best-first", "--executions", "3000", "--jobs", jobs, *options]
+                    self.search(*search, "--list-executions", "list", *words)
+                    lists.append((self.dir / "list").read_text())
+                with self.subTest(options):
+                    self.assertGreater(len(lists[0].splitlines()), 3)
+                    self.assertEqual(lists[0], lists[1])
+                    self.assertEqual(lists[0], lists[2])
 
     def test_crashes(self):
         program = [built(PROGRAMS / "containment" / "crash_every_second.cc")]

@@ -50,7 +50,7 @@ struct Heap {
   uint64_t dirty;  // from here on the memory has never been used: it is zero
   uint64_t end;
   bool mapped;
-  bool used;            // in this execution
+  bool used;             // in this execution
   bool is_free_changed;  // since it began
   FreeBlock* free[kClasses];
   Quarantine quarantine;

@@ -43,15 +43,13 @@ bool is_suitable(const wire::Result& result) {
 bool tell_lessons(const wire::Result& result, causality::Lessons* lessons, Array<char>* out) {
   if (result.thread_count > wire::kMaxLessonThreads) return false;
   const Run& run = g_run;
-  lessons->look_at(result, {run.trace, result.step_count},
-                   {run.trace + result.step_count, result.pending_count},
-                   {run.decision_end - run.job.decision_count, run.job.decision_count},
-                   run.job.first_step);
+  lessons->look_at(
+      result, {run.trace, result.step_count}, {run.trace + result.step_count, result.pending_count},
+      {run.decision_end - run.job.decision_count, run.job.decision_count}, run.job.first_step);
   return lessons->tell(out);
 }
 
-bool tell_prospects(const wire::Result& result, causality::Prospects* prospects,
-                    Array<char>* out) {
+bool tell_prospects(const wire::Result& result, causality::Prospects* prospects, Array<char>* out) {
   const Run& run = g_run;
   return prospects->tell(result, {run.trace, result.step_count},
                          {run.trace + result.step_count, result.pending_count},

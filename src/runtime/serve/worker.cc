@@ -42,8 +42,8 @@
 #include "runtime/schedule/scheduler.h"
 #include "runtime/schedule/spin.h"
 #include "runtime/schedule/states.h"
-#include "runtime/serve/tell.h"
 #include "runtime/serve/output.h"
+#include "runtime/serve/tell.h"
 #include "runtime/sync/robust.h"
 #include "wire/ring.h"
 

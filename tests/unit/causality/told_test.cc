@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "causality/lessons.h"
+#include "causality/prospects.h"
 
 namespace heddle::causality {
 namespace {
@@ -82,6 +83,74 @@ TEST(Told, WhatWasWrittenOverIsNotBelieved) {
   EXPECT_TRUE(read_lessons(bytes, taught.result).has_value());
   head->reversal_count = 0x7fffffff;
   EXPECT_FALSE(read_lessons(bytes, taught.result).has_value());
+}
+
+// The same three steps. At the second, thread 2 could have gone, and would have reversed the race;
+// it was the second option there, and no preemption. At the last it was all that was left.
+struct Shown {
+  std::vector<wire::Step> steps{step(1, kStore, 2), step(0, kStore, 1), step(2, kStore, 1)};
+  std::vector<uint16_t> option_threads{1, 2, 0, 2, 1, 2};
+  wire::Result result{};
+  Prospects prospects;
+  Array<char> told;
+
+  explicit Shown(uint32_t bound = 1, uint32_t from = 0) {
+    steps[1].options = 3;
+    steps[1].free_options = 2;
+    steps[2].options = 1;
+    result.step_count = static_cast<uint32_t>(steps.size());
+    result.thread_count = 3;
+    result.ending = wire::Ending::finished;
+    EXPECT_TRUE(prospects.tell(result, steps, {}, option_threads, from, bound, &told));
+  }
+  std::optional<ToldProspects> read() const {
+    return read_prospects({told.begin(), told.size()}, result);
+  }
+};
+
+TEST(Told, WaysHaveTheirWorth) {
+  Shown shown;
+  std::optional<ToldProspects> told = shown.read();
+  ASSERT_TRUE(told.has_value());
+  EXPECT_EQ(told->head.held_back, 0u);
+  ASSERT_EQ(told->forks.size(), 2u);
+  EXPECT_EQ(told->forks[0].step, 0u);
+  EXPECT_EQ(told->forks[0].options, 2);
+  EXPECT_EQ(told->forks[1].step, 1u);
+  EXPECT_EQ(told->forks[1].options, 3);
+  ASSERT_EQ(told->ways.size(), 3u);
+  EXPECT_EQ(told->ways[0], static_cast<wire::Way>(Worth::none));  // nobody else uses it
+  EXPECT_EQ(told->ways[1], static_cast<wire::Way>(Worth::reverses));
+  EXPECT_EQ(told->ways[2], static_cast<wire::Way>(Worth::none));
+}
+
+TEST(Told, WaysAreWithinTheBoundAndFromTheStepOn) {
+  Shown shown(0, 1);
+  std::optional<ToldProspects> told = shown.read();
+  ASSERT_TRUE(told.has_value());
+  EXPECT_EQ(told->head.held_back, 1u);
+  ASSERT_EQ(told->forks.size(), 1u);
+  EXPECT_EQ(told->forks[0].step, 1u);
+  EXPECT_EQ(told->forks[0].options, 2);  // the third is a preemption
+  EXPECT_EQ(told->ways.size(), 1u);
+}
+
+TEST(Told, WaysThatWereWrittenOverAreNotBelieved) {
+  Shown shown;
+  std::vector<char> bytes(shown.told.begin(), shown.told.end());
+  EXPECT_TRUE(read_prospects(bytes, shown.result).has_value());
+  EXPECT_FALSE(read_prospects({bytes.data(), bytes.size() - 8}, shown.result).has_value());
+  auto* head = reinterpret_cast<wire::Prospects*>(bytes.data());
+  auto* fork = reinterpret_cast<wire::Prospect*>(head + 1);
+  fork->step = shown.result.step_count;
+  EXPECT_FALSE(read_prospects(bytes, shown.result).has_value());
+  fork->step = 0;
+  fork->options = 4;
+  EXPECT_FALSE(read_prospects(bytes, shown.result).has_value());
+  fork->options = 2;
+  EXPECT_TRUE(read_prospects(bytes, shown.result).has_value());
+  head->fork_count = 0x7fffffff;
+  EXPECT_FALSE(read_prospects(bytes, shown.result).has_value());
 }
 
 }  // namespace
