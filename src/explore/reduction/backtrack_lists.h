@@ -10,94 +10,103 @@
 // heddle::assume. Then it stands for nothing but itself: what others do there is not covered by it.
 // And it is not to be passed over if it failed: how far the others have come by then makes a
 // difference. Both are known only when it has been run; from then on a mark in the list says so.
+//
+// A node's lists stand in one piece of memory, by rising step, 8 bytes for each that was added:
+// most are short, and there are as many as schedules that wait.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
-#include "base/hash.h"
 #include "explore/bytes.h"
-#include "explore/execution_tree.h"
 
 namespace heddle::explore {
 
 class BacktrackLists {
+  struct Item {
+    uint32_t step;
+    uint16_t entry;  // a thread, or a mark
+    uint16_t own;    // the thread that the node's own execution took there
+  };
+  static_assert(sizeof(Item) == 8);
+
  public:
-  static constexpr uint32_t kNone = 0xffffffff;
-
-  // The list of the node for this step; kNone: there is none.
-  uint32_t find(uint32_t node, uint32_t step) const {
-    uint64_t key = key_of(node, step);
-    for (uint64_t i = place_of(key);; ++i) {
-      uint32_t list = index_[i & (index_.size() - 1)];
-      if (list == kNone || records_[list].key == key) return list;
+  // What is known of a step of a node's execution; until something is added.
+  class List {
+   public:
+    // With the thread of the node's own execution; 0 if nothing was ever added.
+    uint32_t count() const {
+      return items_.empty() ? 0 : static_cast<uint32_t>(items_.size()) + 1;
     }
-  }
-  uint32_t count(uint32_t list) const { return records_[list].count; }
+    // Calls `visit` with the first `count` entries, in order: threads and marks.
+    template <typename Visit>
+    void for_each(uint32_t count, Visit visit) const {
+      if (count > 0) visit(uint32_t{items_[0].own});
+      for (uint32_t i = 1; i < count; ++i) visit(uint32_t{items_[i - 1].entry});
+    }
+    bool has_mark(uint32_t thread) const;
+    // The threads that whoever was added as number `place` passes over, a bit for each; those with
+    // numbers from wire::kSleepers on never are.
+    uint64_t sleepers(uint32_t place) const;
 
-  // A new list of the node for this step, with the thread that the node's own execution took.
-  uint32_t add(uint32_t node, uint32_t step, uint32_t thread);
-  void append(uint32_t list, uint32_t thread);
+   private:
+    friend class BacktrackLists;
+    explicit List(std::span<const Item> items) : items_(items) {}
+    std::span<const Item> items_;
+  };
+  static bool is_mark(uint32_t entry) { return entry >= kGivenUp; }
+
+  List find(uint32_t node, uint32_t step) const;
+
+  // `own` is the thread that the node's own execution took at the step.
+  void append(uint32_t node, uint32_t step, uint32_t own, uint32_t thread);
   // The thread's step has ended the execution, with a failure or not. Only of threads with numbers
   // below wire::kSleepers.
-  void mark_end(uint32_t list, uint32_t thread, bool failed) {
-    append_entry(list, (failed ? kFailed : kGivenUp) | thread);
+  void mark_end(uint32_t node, uint32_t step, uint32_t own, uint32_t thread, bool failed) {
+    insert(node, step, own, (failed ? kFailed : kGivenUp) | thread);
   }
   // The node is gone.
   void drop(uint32_t node);
 
-  // The threads that whoever was added as number `place` passes over, a bit for each; those with
-  // numbers from wire::kSleepers on never are.
-  uint64_t sleepers(uint32_t list, uint32_t place) const;
-  bool has_mark(uint32_t list, uint32_t thread) const;
-  static bool is_mark(uint32_t entry) { return entry >= kGivenUp; }
-
-  // Calls `visit` with the first `count` entries of a list, in order: threads and marks.
-  template <typename Visit>
-  void for_each(uint32_t list, uint32_t count, Visit visit) const {
-    const Record* record = &records_[list];
-    for (uint32_t i = 0; i < count; ++i) {
-      if (i > 0 && i % kRoom == 0) record = &records_[record->more];
-      visit(record->threads[i % kRoom]);
-    }
-  }
-
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
 
-  uint64_t bytes() const { return used_ * sizeof(Record) + index_.size() * sizeof(uint32_t); }
+  uint64_t bytes() const { return used_ * sizeof(Item) + heads_.size() * sizeof(Head); }
 
  private:
-  static constexpr uint32_t kRoom = 3;
   // A mark is one of these and the number of a thread.
   static constexpr uint32_t kGivenUp = 0xfe00;
   static constexpr uint32_t kFailed = 0xff00;
-  struct Record {
-    uint64_t key;    // node and step
-    uint32_t next;   // list of the same node; of a free record: the next free one
-    uint32_t more;   // record with further threads of this list
-    uint16_t count;  // entries of the list, in its first record
-    uint16_t threads[kRoom];
+
+  // Room for 2^size items, at a place of items_.
+  struct Head {
+    uint32_t place;
+    uint32_t count : 27;
+    uint32_t size : 5;
   };
-  static_assert(sizeof(Record) == 24);
+  static_assert(sizeof(Head) == 8);
+  static constexpr uint32_t kSizes = 27;
+  static constexpr uint32_t kNone = 0xffffffff;
 
-  static uint64_t key_of(uint32_t node, uint32_t step) { return uint64_t{node} << 32 | step; }
-  static uint64_t place_of(uint64_t key) { return mix(key, kMix1); }
+  void insert(uint32_t node, uint32_t step, uint32_t own, uint32_t entry);
+  uint32_t allocate(uint32_t size);
+  void free(uint32_t place, uint32_t size);
+  std::span<const Item> items_of(const Head& head) const {
+    return std::span(items_).subspan(head.place, head.count);
+  }
 
-  uint32_t first(uint32_t node) const { return node < heads_.size() ? heads_[node] : kNone; }
-  uint32_t allocate();
-  void free(uint32_t record);
-  void enter(uint32_t list);
-  void take_out(uint32_t list);
-  void append_entry(uint32_t list, uint32_t entry);
+  std::vector<Head> heads_;  // by node; a count of 0: no room either
+  std::vector<Item> items_;
+  std::array<uint32_t, kSizes> free_ = no_places();  // by size: a place, whose step is the next one
+  uint64_t used_ = 0;                                // items, with the room of those to come
 
-  std::vector<uint32_t> heads_;  // by node
-  std::vector<uint32_t> index_ =
-      std::vector<uint32_t>(64, kNone);  // lists by key; at most half full
-  uint64_t list_count_ = 0;
-  std::vector<Record> records_;
-  uint32_t free_ = kNone;
-  uint64_t used_ = 0;
+  static constexpr std::array<uint32_t, kSizes> no_places() {
+    std::array<uint32_t, kSizes> places{};
+    places.fill(kNone);
+    return places;
+  }
 };
 
 }  // namespace heddle::explore

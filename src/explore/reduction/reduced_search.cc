@@ -22,7 +22,7 @@ ReducedSearch::ReducedSearch(const StrategyOptions& options)
 uint64_t ReducedSearch::sleepers(const Node& node) const {
   uint32_t place = place_of(node);
   if (!sleep_sets_ || place == 0 || place == kMaxPlace) return 0;
-  return lists_.sleepers(lists_.find(node.parent, node.step), place);
+  return lists_.find(node.parent, node.step).sleepers(place);
 }
 
 std::optional<pool::Plan> ReducedSearch::next() {
@@ -115,20 +115,22 @@ void ReducedSearch::learn_end(const wire::Result& result, uint32_t thread, wire:
   ending_step_ = last;
   if (thread >= wire::kSleepers) return;
   uint32_t owner = owner_of(last);
-  uint32_t list = lists_.find(owner, last);
-  if (list == BacktrackLists::kNone) list = lists_.add(owner, last, thread);
-  if (lists_.has_mark(list, thread)) return;
+  BacktrackLists::List list = lists_.find(owner, last);
+  if (list.has_mark(thread)) return;
   std::vector<uint32_t> later;
+  uint32_t own = thread;
+  uint32_t seen = 0;
   bool found = false;
-  lists_.for_each(list, lists_.count(list), [&](uint32_t entry) {
+  list.for_each(list.count(), [&](uint32_t entry) {
+    if (seen++ == 0) own = entry;
     if (found && !BacktrackLists::is_mark(entry)) later.push_back(entry);
     found |= entry == thread;
   });
-  lists_.mark_end(list, thread, failed);
+  lists_.mark_end(owner, last, own, thread, failed);
   if (!failed || !sleep_sets_) return;
   for (uint32_t other : later) {
-    uint32_t place = lists_.count(list);
-    lists_.append(list, other);
+    uint32_t place = lists_.find(owner, last).count();
+    lists_.append(owner, last, own, other);
     additions_.push_back({owner, lessons_.fork(last), other, 0, place, false, 0, 0});
   }
 }
@@ -139,13 +141,11 @@ void ReducedSearch::learn_end(const wire::Result& result, uint32_t thread, wire:
 template <typename IsInitial, typename IsWeakInitial>
 bool ReducedSearch::has_initial(uint32_t step, IsInitial is_initial,
                                 IsWeakInitial is_weak_initial) const {
-  uint32_t list = lists_.find(owner_of(step), step);
-  if (list == BacktrackLists::kNone) return false;
+  BacktrackLists::List list = lists_.find(owner_of(step), step);
   bool found = false;
-  lists_.for_each(list, lists_.count(list), [&](uint32_t thread) {
+  list.for_each(list.count(), [&](uint32_t thread) {
     if (found || BacktrackLists::is_mark(thread)) return;
-    bool strict =
-        step == ending_step_ || thread >= wire::kSleepers || lists_.has_mark(list, thread);
+    bool strict = step == ending_step_ || thread >= wire::kSleepers || list.has_mark(thread);
     found = strict ? is_initial(thread) : is_weak_initial(thread);
   });
   return found;
@@ -169,12 +169,9 @@ bool ReducedSearch::is_covered(const causality::Race& race) const {
 
 void ReducedSearch::reverse(const wire::Reversal& reversal, std::span<const wire::Wish> wishes) {
   uint32_t owner = owner_of(reversal.fork.step);
-  uint32_t list = lists_.find(owner, reversal.fork.step);
-  if (list == BacktrackLists::kNone) {
-    list = lists_.add(owner, reversal.fork.step, reversal.fork.thread);
-  }
-  uint32_t place = lists_.count(list);
-  lists_.append(list, reversal.thread);
+  uint32_t step = reversal.fork.step;
+  uint32_t place = std::max(1u, lists_.find(owner, step).count());
+  lists_.append(owner, step, reversal.fork.thread, reversal.thread);
   auto first_wish = static_cast<uint32_t>(wishes_.size());
   wishes_.insert(wishes_.end(), wishes.begin(), wishes.end());
   additions_.push_back({owner, reversal.fork, reversal.thread, 0, place, reversal.conservative != 0,
