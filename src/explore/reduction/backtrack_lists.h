@@ -37,9 +37,7 @@ class BacktrackLists {
   class List {
    public:
     // With the thread of the node's own execution; 0 if nothing was ever added.
-    uint32_t count() const {
-      return items_.empty() ? 0 : static_cast<uint32_t>(items_.size()) + 1;
-    }
+    uint32_t count() const { return items_.empty() ? 0 : static_cast<uint32_t>(items_.size()) + 1; }
     // Calls `visit` with the first `count` entries, in order: threads and marks.
     template <typename Visit>
     void for_each(uint32_t count, Visit visit) const {
