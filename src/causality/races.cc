@@ -136,12 +136,11 @@ void Races::grow_table() {
 }
 
 void Races::begin(const wire::Result& result) {
-  // What sleeps at the end of a redundant execution is looked at where it is performed.
-  if (result.ending == wire::Ending::redundant) pending_ = {};
   step_count_ = static_cast<uint32_t>(steps_.size());
   threads_ = result.thread_count;
   stride_ = (threads_ + kLane - 1) / kLane * kLane;
   ends_early_ = cuts_off(result);
+  is_redundant_ = result.ending == wire::Ending::redundant;
   find_last_end();
   if (table_.empty() || ++epoch_ == 0) {
     table_.assign(std::max<uint64_t>(table_.size(), kLeastTable), {0, 0});
@@ -464,8 +463,13 @@ void Races::look_at_pending() {
     }
     if (step.after != wire::kNoStep) join(row(number), step.after);
     find_touched(number);
-    find_candidates(number);
-    keep_candidates(number);
+    // What sleeps at the end of a redundant execution is looked at where it is performed. What could
+    // not go on is not: elsewhere it may have been performed, but after what sleeps here.
+    bool sleeps = is_redundant_ && (step.flags & wire::kCanProceed) != 0;
+    if (!sleeps) {
+      find_candidates(number);
+      keep_candidates(number);
+    }
     join_dependent(number);
   }
   last_wide_ = last_wide;

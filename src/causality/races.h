@@ -187,6 +187,7 @@ class Races {
   uint32_t threads_ = 0;
   uint32_t stride_ = 0;      // of rows_ and lasts_
   bool ends_early_ = false;  // the last step depends on everything
+  bool is_redundant_ = false;
 
   // For each event and thread: 1 + the last step of that thread which happens before the event, or
   // is it. While an event is looked at, of what happens before its thread alone.

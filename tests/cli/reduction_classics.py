@@ -96,6 +96,10 @@ PROGRAMS = {
         main: create 1; create 2; tryjoin 1; load 0
         1: exchange 0 1
         2: exchange 0 2""",
+    "a deadlock, but for a thread that sleeps": """
+        main: create 1; lock 1; unlock 1; leave
+        1: create 2; lock 0; lock 1; unlock 1; unlock 0
+        2: lock 1; lock 0; unlock 0; unlock 1""",
     "a choice, and what depends on it": """
         main: create 1; choose 3; if 1 { exchange 0 1 }; if 2 { add 0 1 }; load 1; join 1
         1: choose 2; if 0 { exchange 0 5 }; store 1 1""",
