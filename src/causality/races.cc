@@ -463,8 +463,8 @@ void Races::look_at_pending() {
     }
     if (step.after != wire::kNoStep) join(row(number), step.after);
     find_touched(number);
-    // What sleeps at the end of a redundant execution is looked at where it is performed. What could
-    // not go on is not: elsewhere it may have been performed, but after what sleeps here.
+    // What sleeps at the end of a redundant execution is looked at where it is performed. What
+    // could not go on is not: elsewhere it may have been performed, but after what sleeps here.
     bool sleeps = is_redundant_ && (step.flags & wire::kCanProceed) != 0;
     if (!sleeps) {
       find_candidates(number);
