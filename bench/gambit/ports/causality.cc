@@ -1,4 +1,5 @@
-// Three trees of messages in one causality; when it is closed, all have been handled.
+// Trees of messages, one after the other, in one causality; when it is closed, all of a tree have
+// been handled.
 // test: Causality
 // steps: 2,800
 // bug 2: livelock: Causality::begin posts the message before it enters the causality. If all that
@@ -13,8 +14,8 @@
 using ports::Causality;
 using ports::Dispatcher;
 
-constexpr int kTrees = 3;
-constexpr int kDepth = 6;
+constexpr int kTrees = 12;
+constexpr int kDepth = 4;
 
 std::atomic<int> handled{0};
 
@@ -27,9 +28,11 @@ void handle(Causality& causality, int depth) {
 int main() {
   Dispatcher dispatcher(2);
   Causality causality(dispatcher);
-  causality.open();
-  for (int i = 0; i < kTrees; ++i) causality.begin([&] { handle(causality, kDepth); });
-  causality.leave();
-  while (!causality.is_closed()) std::this_thread::yield();
-  assert(handled.load() == kTrees * ((1 << kDepth) - 1));
+  for (int tree = 1; tree <= kTrees; ++tree) {
+    causality.open();
+    causality.begin([&] { handle(causality, kDepth); });
+    causality.leave();
+    while (!causality.is_closed()) std::this_thread::yield();
+    assert(handled.load() == tree * ((1 << kDepth) - 1));
+  }
 }

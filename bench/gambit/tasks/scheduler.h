@@ -9,6 +9,7 @@
 #include <deque>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -45,7 +46,7 @@ class Scheduler {
 
   // The result of `body` and all that it spawns.
   long run(Body body) {
-    Task root(nullptr, std::move(body));
+    Task& root = root_task_.emplace(nullptr, std::move(body));
     root_.store(&root);
     idle_.work_has_come();
     std::unique_lock lock(mutex_);
@@ -128,6 +129,7 @@ class Scheduler {
   }
 
   std::vector<Worker> workers_;
+  std::optional<Task> root_task_;      // it stays, as all others
   std::atomic<Task*> root_ = nullptr;  // until a worker has taken it
   std::atomic<bool> cancelled_ = false;
   IdleWorkers idle_;
