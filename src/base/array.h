@@ -11,6 +11,10 @@
 
 namespace heddle {
 
+// Where the next one goes, if it may: out of the way of what the program maps itself, which is to
+// get the same addresses in every execution.
+inline uint64_t g_array_place = 0x060000000000;
+
 template <typename T>
 class Array {
  public:
@@ -66,8 +70,9 @@ class Array {
   __attribute__((noinline)) void grow(uint64_t least) {
     uint64_t bytes = bytes_ == 0 ? kLeastBytes : bytes_ * 2;
     while (bytes < least * sizeof(T)) bytes *= 2;
-    uint64_t memory =
-        call(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, ~uint64_t{0});
+    uint64_t place = __atomic_fetch_add(&g_array_place, bytes, __ATOMIC_RELAXED);
+    uint64_t memory = call(SYS_mmap, place, bytes, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS, ~uint64_t{0});
     if (memory > ~uint64_t{4095}) __builtin_trap();
     T* at = reinterpret_cast<T*>(memory);
     for (uint64_t i = 0; i < size_; ++i) at[i] = at_[i];

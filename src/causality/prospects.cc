@@ -20,6 +20,9 @@ bool Prospects::tell(const wire::Result& result, std::span<const wire::Step> ste
     if (i >= from) {
       if (is_bound_reached) head.held_back = 1;
       if (options > 1) {
+        uint64_t told = sizeof head + (forks_.size() + 1) * sizeof(wire::Prospect) +
+                        wire::padded(ways_.size() + options - 1u);
+        if (told > wire::kMaxToldBytes) return false;
         if (forks_.empty()) order_.look_at(result, steps, pending, option_threads, i);
         forks_.push_back(
             {i, step.check, preemptions, options, step.free_options, step.choice, 0, 0});
@@ -39,9 +42,6 @@ bool Prospects::tell(const wire::Result& result, std::span<const wire::Step> ste
   head.fork_count = static_cast<uint32_t>(forks_.size());
   head.way_count = static_cast<uint32_t>(ways_.size());
   while (ways_.size() % 8 != 0) ways_.push_back(0);
-  if (forks_.size() * sizeof(wire::Prospect) + ways_.size() > wire::kMaxToldBytes - sizeof head) {
-    return false;
-  }
   out->clear();
   append(out, &head, 1);
   append(out, forks_.begin(), forks_.size());

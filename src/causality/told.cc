@@ -57,8 +57,10 @@ std::optional<ToldProspects> read_prospects(std::span<const char> bytes,
   told.ways = {reinterpret_cast<const wire::Way*>(forks + head.fork_count), head.way_count};
   bool sensible = true;
   uint64_t way_count = 0;
+  uint64_t next = 0;  // steps rise
   for (const wire::Prospect& fork : told.forks) {
-    sensible &= fork.step < result.step_count && fork.options > 1;
+    sensible &= fork.step >= next && fork.step < result.step_count && fork.options > 1;
+    next = uint64_t{fork.step} + 1;
     way_count += fork.options - 1u;
   }
   if (!sensible || way_count != head.way_count) return std::nullopt;

@@ -60,8 +60,6 @@ std::optional<pool::Plan> BestFirst::next() {
   pool::Plan plan;
   plan.flags = wire::kWantSteps;
   if (order_.needs_whole()) plan.flags |= wire::kWantPending | wire::kWantOptions;
-  if (takes_prospects()) plan.flags |= wire::kWantProspects;
-  plan.bound = preemption_bound_;
   if (root_is_due_) {
     root_is_due_ = false;
     plan.token = tree_.add_root();
@@ -77,6 +75,8 @@ std::optional<pool::Plan> BestFirst::next() {
   ++under_way_;
   uint32_t index = tree_.add(entry.parent, entry.step, entry.choice, entry.extra);
   plan.token = index;
+  if (takes_prospects()) plan.flags |= wire::kWantProspects;
+  plan.bound = preemption_bound_;
   plan.first_step = order_.needs_whole() && !takes_prospects() ? 0 : entry.step + 1;
   plan.check_step = entry.step;
   plan.check = entry.check;

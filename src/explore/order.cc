@@ -55,6 +55,7 @@ Order::Order(const std::vector<std::string>& names, uint64_t seed, bool reduced,
                                                   : std::make_unique<UserWritten>(user));
     }
     HEDDLE_CHECK(functions_.size() == before + 1);
+    if (name == "ss") asks_for_sleepers_ = true;
     needs_whole_ = needs_whole_ || functions_.back()->needs_whole();
   }
   takes_prospects_ = partial_order_ != nullptr && !needs_whole_;

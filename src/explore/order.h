@@ -42,8 +42,8 @@ class Order {
   void weigh(Candidate* candidate) const {
     if (partial_order_ == nullptr) return;
     candidate->worth = partial_order_->worth(candidate->step, candidate->thread);
-    candidate->asleep =
-        candidate->preempts && partial_order_->is_asleep(candidate->step, candidate->thread);
+    candidate->asleep = asks_for_sleepers_ && candidate->preempts &&
+                        partial_order_->is_asleep(candidate->step, candidate->thread);
   }
   // Of a candidate that has been weighed.
   Key key_of(const Candidate& candidate) {
@@ -57,6 +57,7 @@ class Order {
   std::vector<std::unique_ptr<Priority>> functions_;
   bool needs_whole_ = false;
   bool takes_prospects_ = false;
+  bool asks_for_sleepers_ = false;
 };
 
 }  // namespace heddle::explore

@@ -118,7 +118,7 @@ void Pool::feed(Member& member) {
     --member.due;
   }
   while (member.unsent > 0) {
-    uint64_t id = own_job(member, member.next_job);
+    uint64_t id = own_job(member, std::max(member.next_job, delivered_));
     if (!send(member, id)) return;
     member.next_job = id + 1;
     --member.unsent;
@@ -218,6 +218,9 @@ bool Pool::spin(const Member& member) const {
 
 // True: look again. False: the deadline has passed, or there was an interrupt.
 bool Pool::wait(Member& member, Clock::time_point deadline) {
+  for (Member& other : members_) {
+    if (other.due > 0 || other.unsent > 0) feed(other);
+  }
   ring_bells();
   if (spin(member)) return true;
   since_estimate_ = kJobsPerEstimate;

@@ -97,6 +97,9 @@ std::optional<int> Worker::poll_end() {
   }
   pid_ = 0;
   if (!ready_ && state(Clock::now()) == wire::NurseryState::starting) {
+    if (WIFEXITED(status) && WEXITSTATUS(status) == wire::kOtherVersion) {
+      refuse("it was linked with another version of libheddle than this heddle's; build it again");
+    }
     refuse(fmt::format("{} before it came under control", describe_end(status)));
   }
   return status;
@@ -180,7 +183,7 @@ RingState Worker::peek(trace::Execution* execution) {
   return RingState::ready;
 }
 
-bool Worker::sensible(trace::Execution* execution, const char* body, uint64_t size) const {
+bool Worker::sensible(trace::Execution* execution, const char* body, uint64_t size) {
   wire::Result& result = execution->result;
   if (size < sizeof result) return false;
   std::memcpy(&result, body, sizeof result);
@@ -217,10 +220,13 @@ bool Worker::sensible(trace::Execution* execution, const char* body, uint64_t si
   execution->pending = {first + steps, result.pending_count};
   execution->option_threads = {options, result.option_count};
   execution->states = {states, result.state_bytes};
-  execution->told = {body + sizeof result, result.told_bytes};
-  if (!causality::can_be_read(execution->told, result)) return false;
-  return result.told == wire::Told::nothing ||
-         (result.steps_in_buffer == 0 && all_steps == 0 && result.option_count == 0);
+  execution->told = {};
+  if (result.told == wire::Told::nothing) return result.told_bytes == 0;
+  if (result.steps_in_buffer != 0 || all_steps != 0 || result.option_count != 0) return false;
+  // What is believed of it must not change any more.
+  told_.assign(body + sizeof result, body + sizeof result + result.told_bytes);
+  execution->told = told_;
+  return causality::can_be_read(execution->told, result);
 }
 
 void Worker::pop() {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "pool/guarded_ring.h"
 #include "pool/hang_watch.h"
@@ -74,7 +75,7 @@ class Worker {
   void signal_worker(int signal);
   void end_nursery(bool gently);
   [[noreturn]] void refuse(const std::string& how) const;
-  bool sensible(trace::Execution* execution, const char* body, uint64_t size) const;
+  bool sensible(trace::Execution* execution, const char* body, uint64_t size);
 
   const Launch& launch_;
   const Settings& settings_;
@@ -87,6 +88,7 @@ class Worker {
   Clock::time_point started_{};
   uint64_t area_job_ = wire::kNoJob;    // whose decisions are in the decision area
   uint64_t buffer_job_ = wire::kNoJob;  // whose steps, peeked at, are in the trace buffer
+  std::vector<char> told_;              // of the result that was peeked at
   uint64_t peeked_job_ = wire::kNoJob;
 };
 

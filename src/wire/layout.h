@@ -437,6 +437,9 @@ inline constexpr int kWorkerDone = 0;  // Region::stop
 inline constexpr int kWorkerRestart =
     97;  // its last result is written; its memory is not to be trusted: fork another
 
+// Exit status of a program whose libheddle has another kVersion than the region: the same in all.
+inline constexpr int kOtherVersion = 98;
+
 // The signal by which the engine asks a worker that makes no progress to report a hang.
 inline constexpr int kHangSignal = 12;  // SIGUSR2
 

@@ -113,6 +113,19 @@ class BadProgram(harness.CommandTest):
             self.compile(BIN / "heddle-cc", source % statement)
             self.refused("./prog", says=["./prog: ", how, "before it came under control"])
 
+    def test_other_version(self):
+        """Of engine and runtime. The number of the status, and where the version stands, are the same in all."""
+        self.compile(BIN / "heddle-cc", EMPTY)
+        with open(self.dir / "region", "w+b") as region:
+            region.write((b"\0heddle\0" + (10000).to_bytes(4, "little")).ljust(1 << 20, b"\0"))
+            region.flush()
+            ran = subprocess.run(["./prog"], cwd=self.dir, pass_fds=[region.fileno()],
+                                 env={**os.environ, "HEDDLE_WORKER_FD": str(region.fileno())})
+        self.assertEqual(ran.returncode, 98)
+        early = "#include <unistd.h>\n__attribute__((constructor)) void early(void) { _exit(98); }\n"
+        self.compile(BIN / "heddle-cc", early + EMPTY)
+        self.refused("./prog", says=["./prog: ", "another version", "build it again"])
+
     def test_missing_library(self):
         """The dynamic linker's own words are not ours to repeat, but ours follow them."""
         self.compile(BIN / "heddle-cc", "int f(void) { return 0; }\n", "-shared", "-fPIC", name="libf.so")

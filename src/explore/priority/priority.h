@@ -32,6 +32,8 @@ class Priority {
   virtual ~Priority() = default;
 
   // Whether executions must be whole, with all steps, what was pending and the threads of options.
+  // Without it look_at() may not be called, and the candidates' threads are not known: the worker
+  // then tells what partial order says of them instead of the execution's steps.
   virtual bool needs_whole() const { return false; }
 
   // Called once for each execution, before its candidates, which are at step `begin` and later; it

@@ -319,15 +319,17 @@ void deliver_result() {
 
 wire::Region* attach(int fd) {
   struct stat information;
-  if (raw_call(SYS_fstat, fd, raw_argument(&information), 0) != 0 ||
-      static_cast<uint64_t>(information.st_size) < sizeof(wire::Region))
+  if (raw_call(SYS_fstat, fd, raw_argument(&information), 0) != 0 || information.st_size < 4096) {
     return nullptr;
+  }
   auto bytes = static_cast<size_t>(information.st_size);
   void* memory = HEDDLE_REAL(mmap)(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (memory == MAP_FAILED) return nullptr;
   auto* region = static_cast<wire::Region*>(memory);
-  if (region->magic != wire::kMagic || region->version != wire::kVersion ||
-      region->bytes != bytes) {
+  if (region->magic == wire::kMagic && region->version != wire::kVersion) {
+    _exit(wire::kOtherVersion);
+  }
+  if (region->magic != wire::kMagic || region->bytes != bytes) {
     HEDDLE_REAL(munmap)(memory, bytes);
     return nullptr;
   }

@@ -6,6 +6,7 @@
 #include <string>
 #include <tuple>
 
+#include "explore/bytes_in_memory.h"
 #include "wire/layout.h"
 
 namespace heddle::explore {
@@ -31,22 +32,6 @@ std::vector<Listed> listed(const StateSet& set) {
   return all;
 }
 
-class Memory final : public ByteWriter, public ByteReader {
- public:
-  void write(const void* bytes, uint64_t count) override {
-    const char* begin = static_cast<const char*>(bytes);
-    bytes_.insert(bytes_.end(), begin, begin + count);
-  }
-  void read(void* bytes, uint64_t count) override {
-    std::memcpy(bytes, bytes_.data() + place_, count);
-    place_ += count;
-  }
-
- private:
-  std::vector<char> bytes_;
-  uint64_t place_ = 0;
-};
-
 TEST(StateSet, KeepsTheFirstVisit) {
   std::vector<char> first, second;
   append(&first, 3, "one");
@@ -68,7 +53,7 @@ TEST(StateSet, GoesOnAfterItWasSaved) {
   for (uint32_t i = 0; i < 100; ++i) append(&records, i, std::to_string(i));
   StateSet set;
   set.add(1, records);
-  Memory memory;
+  BytesInMemory memory;
   set.save(memory);
   StateSet again;
   again.load(memory);

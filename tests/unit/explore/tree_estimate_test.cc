@@ -9,6 +9,7 @@
 #include <random>
 
 #include "base/hash.h"
+#include "explore/bytes_in_memory.h"
 #include "explore/strategies.h"
 
 namespace heddle::testing {
@@ -292,30 +293,16 @@ TEST(TreeEstimate, RandomTreesAreWithinTheRange) {
   }
 }
 
-// Bytes in memory, written and read.
-struct Bytes : explore::ByteWriter, explore::ByteReader {
-  std::string bytes;
-  size_t at = 0;
-  void write(const void* data, uint64_t count) override {
-    bytes.append(static_cast<const char*>(data), count);
-  }
-  void read(void* data, uint64_t count) override {
-    ASSERT_LE(at + count, bytes.size());
-    bytes.copy(static_cast<char*>(data), count, at);
-    at += count;
-  }
-};
-
 TEST(TreeEstimate, IsSavedWithTheSearch) {
   Drive whole(interleaved({6, 5, 4}), options_of(2, {"pb"}));
   Drive first(interleaved({6, 5, 4}), options_of(2, {"pb"}));
   Drive second(interleaved({6, 5, 4}), options_of(2, {"pb"}));
   whole.run(500);
   first.run(200);
-  Bytes bytes;
+  explore::BytesInMemory bytes;
   first.strategy().save(bytes);
   second.strategy().load(bytes);
-  EXPECT_EQ(bytes.at, bytes.bytes.size());
+  EXPECT_TRUE(bytes.all_read());
   EXPECT_EQ(second.remaining().range->estimate, first.remaining().range->estimate);
   second.run(300);
   EXPECT_EQ(second.remaining().waiting, whole.remaining().waiting);
