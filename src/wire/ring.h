@@ -11,8 +11,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cstring>
-
 #include "wire/layout.h"
 
 namespace heddle::wire {
@@ -69,7 +67,7 @@ class RingWriter {
   void shrink(void* body, uint64_t size) {
     uint64_t place = static_cast<uint64_t>(static_cast<char*>(body) - bytes_) - sizeof(uint64_t);
     uint64_t old_length;
-    std::memcpy(&old_length, bytes_ + place, sizeof old_length);
+    __builtin_memcpy(&old_length, bytes_ + place, sizeof old_length);
     store_length(place, size + sizeof(uint64_t));
     next_tail_ -= old_length - (size + sizeof(uint64_t));
   }
@@ -85,7 +83,7 @@ class RingWriter {
 
  private:
   void store_length(uint64_t place, uint64_t length) {
-    std::memcpy(bytes_ + place, &length, sizeof length);
+    __builtin_memcpy(bytes_ + place, &length, sizeof length);
   }
 
   Ring* ring_ = nullptr;
@@ -136,7 +134,7 @@ class RingReader {
  private:
   uint64_t load_length(uint64_t place) const {
     uint64_t length;
-    std::memcpy(&length, bytes_ + place, sizeof length);
+    __builtin_memcpy(&length, bytes_ + place, sizeof length);
     return length;
   }
 

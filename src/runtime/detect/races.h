@@ -32,19 +32,24 @@ inline bool covers(const Access& now, const Access& old, bool ordered) {
   return (old.flags & kWriteAccess) == 0 && old.thread == now.thread;
 }
 
-// What most accesses are is told at once: a repetition of the only one that is kept of the cell, or
-// one that happens after that and covers it.
+// What most accesses are is told at once: the first of a cell, a repetition of the only one that is
+// kept of it, or one that happens after that and covers it.
 inline void note_access(uint64_t address, uint64_t size, uint8_t flags, uint64_t pc) {
   if (!may_race()) return;
   uint64_t offset = address % 8;
-  Cell* cell = nullptr;
+  CellPage* page = nullptr;
   bool is_simple = offset + size <= 8 && !g_explore_races && !g_keep_calls;
-  if (HEDDLE_LIKELY(is_simple)) cell = near_cell(address);
-  if (HEDDLE_LIKELY(cell != nullptr)) {
+  if (HEDDLE_LIKELY(is_simple)) page = near_page(address);
+  if (HEDDLE_LIKELY(page != nullptr)) {
     const Thread* self = g_run.current;
     const Order& order = order_of(self);
     auto bytes = static_cast<uint8_t>(((1u << size) - 1) << offset);
     Access now = make_access(pc, order.time, self->index, bytes, flags);
+    Cell* cell = cell_of(page, address);
+    if (is_empty(page, cell)) {
+      *cell = {page->stamp, 0, now};
+      return;
+    }
     Access old = cell->first;
     if (is_repetition(now, old)) return;
     if (cell->more == 0 && covers(now, old, old.time <= order.clock.get(old.thread))) {

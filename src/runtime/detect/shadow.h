@@ -72,16 +72,13 @@ inline Cell* cell_of(CellPage* page, uint64_t address) {
 }
 inline bool is_empty(const CellPage* page, const Cell* cell) { return cell->stamp != page->stamp; }
 
-// The cell of an address that is in no stack, if it is at hand and holds anything; else null.
-inline Cell* near_cell(uint64_t address) {
+// The page of an address that is in no stack, if it is at hand and of this execution; else null.
+inline CellPage* near_page(uint64_t address) {
   uint64_t number = address >> CellPage::kBits;
   CellPage* page = g_near_pages[number % kNearPages];
-  if (page == nullptr || page->number != number || page->execution != g_shadow_execution ||
-      page->occupant != 0) {
-    return nullptr;
-  }
-  Cell* cell = cell_of(page, address);
-  return is_empty(page, cell) ? nullptr : cell;
+  bool is_current = page != nullptr && page->number == number &&
+                    page->execution == g_shadow_execution && page->occupant == 0;
+  return is_current ? page : nullptr;
 }
 
 inline constexpr uint64_t kMoreUnit = 16;         // in which Cell::more counts

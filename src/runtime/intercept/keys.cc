@@ -91,7 +91,7 @@ void run_key_destructors(Thread* thread) {
 }
 
 void keys_reset() {
-  memcpy(g_keys, g_earlier, g_earlier_count * sizeof(Key));
+  if (g_earlier_count != 0) memcpy(g_keys, g_earlier, g_earlier_count * sizeof(Key));
   if (g_key_count != 0) memset(g_keys + kFirstKey, 0, g_key_count * sizeof(Key));
   g_key_count = 0;
 }

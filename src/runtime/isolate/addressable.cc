@@ -1,9 +1,9 @@
 // See addressable.h.
 #include "runtime/isolate/addressable.h"
 
-#include <string.h>
 #include <sys/mman.h>
 
+#include "runtime/fill.h"
 #include "runtime/real.h"
 
 namespace heddle::runtime {
@@ -18,17 +18,17 @@ bool addressable_begin() {
 
 void mark_living(uint64_t pointer, uint64_t size) {
   *header_mark(pointer) = kLivingHeader;
-  memset(addressable_at(pointer), kWhole, size / 8);
+  fill(addressable_at(pointer), kWhole, size / 8);
   if (size % 8 != 0) *addressable_at(pointer + size) = static_cast<uint8_t>(size % 8);
 }
 
 void mark_freed(uint64_t pointer, uint64_t size) {
   *header_mark(pointer) = kFreedHeader;
-  memset(addressable_at(pointer), kFreedBytes, (size + 7) / 8);
+  fill(addressable_at(pointer), kFreedBytes, (size + 7) / 8);
 }
 
 void mark_unused(uint64_t begin, uint64_t end) {
-  memset(addressable_at(begin), 0, (end - begin) / 8);
+  fill(addressable_at(begin), 0, (end - begin) / 8);
 }
 
 }  // namespace heddle::runtime

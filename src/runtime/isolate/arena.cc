@@ -10,6 +10,7 @@
 
 #include <atomic>
 
+#include "runtime/fill.h"
 #include "runtime/isolate/addressable.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
@@ -141,7 +142,7 @@ uint64_t extend(Heap* heap, uint64_t size) {
   heap->top += size;
   if (block < heap->dirty) {
     uint64_t used = heap->dirty - block < size ? heap->dirty - block : size;
-    memset(reinterpret_cast<void*>(block), 0, used);
+    fill(reinterpret_cast<void*>(block), 0, used);
   }
   if (heap->top > heap->dirty) heap->dirty = heap->top;
   return block;
@@ -162,7 +163,7 @@ uint64_t take(uint32_t size_class) {
   if (block != nullptr) {
     heap->free[size_class] = block->next;
     heap->is_free_changed = true;
-    memset(block, 0, payload_size);
+    fill(block, 0, payload_size);
     auto payload = reinterpret_cast<uint64_t>(block);
     mark_unused(payload, payload + payload_size);
     return payload;

@@ -292,9 +292,9 @@ void deliver_result() {
     usleep_natively(50);
     if (must_stop()) _exit(wire::kWorkerDone);
   }
-  memcpy(body, &result, sizeof result);
+  __builtin_memcpy(body, &result, sizeof result);
   char* out = static_cast<char*>(body) + sizeof result;
-  memcpy(out, g_run.trace + result.first_step, step_bytes);
+  if (step_bytes != 0) memcpy(out, g_run.trace + result.first_step, step_bytes);
   if (option_bytes != 0) memcpy(out + step_bytes, wire::option_threads(g_region), option_bytes);
   if (!told.empty()) memcpy(out, told.data(), told.size());
   if (state_bytes != 0) memcpy(out + before_states, wire::states(g_region), state_bytes);

@@ -1,0 +1,29 @@
+// Bytes that are set, most of the time to nothing and a few of them: without a call, which here
+// would lead through the hook that watches the program's own.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/real.h"
+
+namespace heddle::runtime {
+
+inline void fill(void* to, uint8_t value, uint64_t size) {
+  constexpr uint64_t kFew = 128;
+  if (size > kFew) {
+    HEDDLE_REAL(memset)(to, value, size);
+    return;
+  }
+  char* at = static_cast<char*>(to);
+  uint64_t word = 0x0101010101010101 * value;
+  for (; size >= 8; size -= 8, at += 8) {
+    __builtin_memcpy(at, &word, 8);
+    __asm__ volatile("" : "+r"(at));  // or it is taken for a memset after all
+  }
+  for (; size > 0; --size) {
+    *at++ = static_cast<char>(value);
+    __asm__ volatile("" : "+r"(at));
+  }
+}
+
+}  // namespace heddle::runtime
