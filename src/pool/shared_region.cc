@@ -18,7 +18,7 @@ namespace {
 
 // With one worker, the engine waits for it most of the time: short executions are sent faster than
 // looked at.
-constexpr uint32_t kShortExecution = 256;  // steps
+constexpr uint32_t kShortExecution = 192;  // steps
 
 constexpr uint64_t kPage = 4096;
 
