@@ -4,19 +4,11 @@
 
 #include <vector>
 
+#include "causality/steps.h"
 #include "trace/execution.h"
 
 namespace heddle::causality {
 namespace {
-
-wire::Step step(uint32_t thread, wire::Op op, uint64_t object) {
-  wire::Step step{};
-  step.thread = thread;
-  step.op = op;
-  step.object = object;
-  step.after = wire::kNoStep;
-  return step;
-}
 
 struct Looked {
   std::vector<wire::Step> steps;

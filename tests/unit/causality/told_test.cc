@@ -6,21 +6,10 @@
 
 #include "causality/lessons.h"
 #include "causality/prospects.h"
+#include "causality/steps.h"
 
 namespace heddle::causality {
 namespace {
-
-wire::Step step(uint32_t thread, wire::Op op, uint64_t object) {
-  wire::Step step{};
-  step.thread = thread;
-  step.op = op;
-  step.object = object;
-  step.outcomes = 1;
-  step.options = 2;
-  step.free_options = 1;
-  step.after = wire::kNoStep;
-  return step;
-}
 
 constexpr auto kStore = wire::Op::atomic_store;
 
