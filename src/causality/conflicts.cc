@@ -12,11 +12,11 @@ void Conflicts::look_at(const Races& races, uint32_t begin) {
   others_at_.assign(races.step_count(), 0);
   for (uint32_t i = races.step_count(); i-- > begin;) {
     const wire::Step& step = races.event(i);
-    char effect = wire::op_effect(step.op);
-    if (effect == '-' || step.thread >= kMaxThreads) continue;
+    if (step.thread >= kMaxThreads) continue;
     uint64_t thread = uint64_t{1} << step.thread;
-    others_at_[i] = others_of(step.object, effect == 'w', thread);
-    if (step.second != 0) others_at_[i] |= others_of(step.second, true, thread);
+    races.for_each_object(step, [&](uint64_t name, bool changes) {
+      others_at_[i] |= others_of(name, changes, thread);
+    });
   }
 }
 

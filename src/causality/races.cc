@@ -11,13 +11,26 @@ using wire::Op;
 
 namespace {
 
-// Objects of their own: what all operations on descriptors touch, and the time.
+// An object of its own: what all operations on descriptors touch.
 constexpr uint64_t kDescriptors = 0xde5c000000000001;
-constexpr uint64_t kClock = 0xc10c000000000001;
 constexpr uint32_t kLeastTable = 256;
 
 // Waits until a mutex is free. A time limit makes an operation that can always proceed.
 bool is_lock(Op op) { return op == Op::lock || op == Op::cond_relock; }
+
+// Whether it is what a mutex is there for.
+bool is_of_mutex(Op op) {
+  switch (op) {
+    case Op::trylock:
+    case Op::timedlock:
+    case Op::unlock:
+    case Op::cond_wait:
+    case Op::abandon:
+      return true;
+    default:
+      return is_lock(op);
+  }
+}
 
 // Whether an operation of the second kind may have been able to proceed before one of the first
 // kind on the same object, right after which it could.
@@ -75,8 +88,6 @@ bool is_release(Op op) {
       return false;
   }
 }
-
-constexpr uint16_t kTime = wire::kReadsClock | wire::kPassesTime;
 
 // Operations that depend on nothing but their objects.
 struct IsPlain {
@@ -141,6 +152,8 @@ void Races::begin(const wire::Result& result) {
   stride_ = (threads_ + kLane - 1) / kLane * kLane;
   ends_early_ = cuts_off(result);
   is_redundant_ = result.ending == wire::Ending::redundant;
+  overlaps_ = result.overlaps != 0;
+  if (overlaps_) find_borders();
   find_last_end();
   if (table_.empty() || ++epoch_ == 0) {
     table_.assign(std::max<uint64_t>(table_.size(), kLeastTable), {0, 0});
@@ -166,17 +179,26 @@ void Races::begin(const wire::Result& result) {
 // The objects that the event's operation is on.
 void Races::find_touched(uint32_t number) {
   const wire::Step& step = event(number);
-  touched_count_ = 0;
-  char effect = wire::op_effect(step.op);
+  touched_.clear();
   if (wire::is_on_descriptor(step.op)) {
     touch(kDescriptors, true);
-  } else if (effect != '-') {
-    touch(step.object, effect == 'w');
-    if (step.second != 0) touch(step.second, true);
+  } else {
+    for_each_object(step, [&](uint64_t name, bool changes) { touch(name, changes); });
   }
-  if ((step.flags & (wire::kReadsClock | wire::kPassesTime)) != 0) {
-    touch(kClock, (step.flags & wire::kPassesTime) != 0);
+}
+
+void Races::find_borders() {
+  borders_.clear();
+  for (const auto& events : {steps_, pending_}) {
+    for (const wire::Step& step : events) {
+      if (wire::op_effect(step.op) == '-' || wire::is_on_descriptor(step.op)) continue;
+      borders_.push_back(step.object);
+      borders_.push_back(step.object + wire::bytes_of(step));
+    }
   }
+  std::sort(borders_.begin(), borders_.end());
+  auto* end = std::unique(borders_.begin(), borders_.end());
+  borders_.resize(static_cast<uint64_t>(end - borders_.begin()));
 }
 
 // Back from the last change of the object, until one before which the operation could proceed.
@@ -244,14 +266,14 @@ void Races::find_candidates(uint32_t number) {
   bool concerned = is_step || !ends_early_ || (step.flags & wire::kCanProceed) != 0;
   if (concerned) consider_wide_steps(number);
 
-  for (uint32_t i = 0; i < touched_count_; ++i) {
+  for (uint32_t i = 0; i < touched_.size(); ++i) {
     const Object& place = objects_[touched_[i].object];
     if (i == 0 && is_lock(step.op)) {
       // Whatever happened while somebody held the mutex, this could not have happened before it;
       // it could have been before the mutex was taken.
       if (place.last_acquire != kNone) consider(place.last_acquire, false);
       bool other = place.last_change != kNone &&
-                   (place.last_acquire == kNone || steps_[place.last_change].op == Op::destroy);
+                   (place.last_acquire == kNone || !is_of_mutex(steps_[place.last_change].op));
       if (other) consider(place.last_change, false);
     } else if (touched_[i].changes && place.first_read != kNone) {
       for (uint32_t r = place.first_read; r != kNone; r = reads_[r].next) {
@@ -304,7 +326,7 @@ bool Races::join_dependent(uint32_t number) {
       if (has_ended(i)) joined |= join(mine, last_of_[i]);
     }
   }
-  for (uint32_t i = 0; i < touched_count_; ++i) {
+  for (uint32_t i = 0; i < touched_.size(); ++i) {
     const Object& place = objects_[touched_[i].object];
     if (touched_[i].changes && place.first_read != kNone) {
       for (uint32_t r = place.first_read; r != kNone; r = reads_[r].next) {
@@ -321,7 +343,7 @@ bool Races::join_dependent(uint32_t number) {
 void Races::perform(uint32_t number) {
   const wire::Step& step = steps_[number];
   previous_[number] = kNone;
-  for (uint32_t i = 0; i < touched_count_; ++i) {
+  for (uint32_t i = 0; i < touched_.size(); ++i) {
     Object& place = objects_[touched_[i].object];
     if (i == 0 && (step.flags & wire::kTakes) != 0) place.last_acquire = number;
     if (touched_[i].changes) {
@@ -330,6 +352,8 @@ void Races::perform(uint32_t number) {
       place.first_read = kNone;
       continue;
     }
+    bool is_later = previous_[number] == kNone || previous_[number] < place.last_change;
+    if (place.last_change != kNone && is_later) previous_[number] = place.last_change;
     remember_read(place, number);
   }
   if (!depends_on_all(step)) return;
@@ -353,11 +377,11 @@ inline void Races::remember_read(Object& object, uint32_t number) {
 __attribute__((always_inline)) inline bool Races::perform_quietly(uint32_t number,
                                                                   const uint32_t* mine) {
   const wire::Step& step = steps_[number];
-  if (!kIsPlain.of[static_cast<uint8_t>(step.op)] || step.second != 0 ||
-      (step.flags & (kTime | kFairness)) != 0) {
+  if (!kIsPlain.of[static_cast<uint8_t>(step.op)] || step.second != 0 || overlaps_ ||
+      (step.flags & kFairness) != 0) {
     return false;
   }
-  char effect = wire::op_effect(step.op);
+  char effect = wire::effect_kind(step);
   if (effect == '-') {
     previous_[number] = kNone;
     return true;
@@ -369,7 +393,7 @@ __attribute__((always_inline)) inline bool Races::perform_quietly(uint32_t numbe
     if (by != step.thread && mine[by] <= change) return false;
   }
   if (effect == 'r') {
-    previous_[number] = kNone;
+    previous_[number] = change;
     remember_read(place, number);
     return true;
   }
@@ -512,7 +536,12 @@ bool Races::is_initial(const Race& race, uint32_t thread) const {
   if (thread == steps_[race.first].thread) return false;
   uint32_t next = next_event(thread, race.first + 1);
   if (next != race.second && (next >= step_count_ || !is_without(race, next))) return false;
-  if (next > race.second && may_become_wide(race.second)) return false;
+  // The second may be more than it was, once it comes first.
+  if (next > race.second && next < step_count_ &&
+      (may_become_wide(race.second) ||
+       depend(wire::effect_elsewhere(event(race.second)), wire::effect_of(event(next))))) {
+    return false;
+  }
   for (uint32_t other = 0; other < threads_; ++other) {
     uint32_t earlier = next_event(other, race.first + 1);
     if (other != thread && earlier < std::min(next, step_count_) && is_without(race, earlier) &&
@@ -539,18 +568,11 @@ bool Races::is_independent(const Race& race, uint32_t thread) const {
   if (next < step_count_ && is_without(race, next)) return false;
   const wire::Step& step = event(next);
   bool was_let_go = step.after != wire::kNoStep && step.after > race.first;
-  if (was_let_go || may_become_wide(next) || may_become_wide(race.second) ||
-      (step.flags & kTime) != 0) {
-    return false;
-  }
-  wire::Effect effect{step.op, step.object, step.second};
-  auto depends_on = [&](uint32_t number) {
-    const wire::Step& other = event(number);
-    return (other.flags & kTime) != 0 || depend(effect, {other.op, other.object, other.second});
-  };
-  if (depends_on(race.second)) return false;
+  if (was_let_go || may_become_wide(next) || may_become_wide(race.second)) return false;
+  wire::Effect effect = wire::effect_elsewhere(step);
+  if (depend(effect, wire::effect_elsewhere(event(race.second)))) return false;
   for (uint32_t i = race.first + 1; i < step_count_; ++i) {
-    if (is_without(race, i) && depends_on(i)) return false;
+    if (is_without(race, i) && depend(effect, wire::effect_of(event(i)))) return false;
   }
   return true;
 }

@@ -13,12 +13,17 @@
 // Dependence is wire/dependence.h's, and beyond it:
 // - the last step of an execution that ended while others could go on (a failure, an exit,
 //   heddle::assume) depends on everything: what came before it decides how far the others came;
-// - whoever looks at the clock depends on sleeps and time-outs that take it forward;
 // - a yield, and a step that is taken while the fair scheduler has somebody stand behind another,
 //   depend on everything: their order decides who may go later. Executions that are equivalent are
 //   then all fair, or none is (docs/search.md);
 // - the end of the last thread, where main has left, depends on the ends of all others: that thread
 //   makes the exit.
+//
+// Where operations overlap (wire::Result::overlaps), their bytes are divided at all of their borders,
+// and each of the pieces is an object.
+//
+// A compare-exchange that failed only read. It may succeed elsewhere: where it is asked what could
+// have been, it counts as a change.
 //
 // A sleeper that another thread lets go may have been able to go on by itself (its time is
 // limited): that operation is in no trace, for it is not pending any more. It is an event beside
@@ -96,6 +101,24 @@ class Races {
     return next != kNone ? next : pending_of_[thread];
   }
 
+  // Whether an event would have only read at step `from`, as it did later: it is a compare-exchange
+  // that failed, and nobody has changed its bytes in between.
+  bool only_read_since(uint32_t event, uint32_t from) const {
+    if (event >= step_count_ || (steps_[event].flags & wire::kOnlyReads) == 0) return false;
+    return previous_[event] == kNone || previous_[event] < from;
+  }
+
+  // Calls visit(name, changes) for each object that the event is on.
+  template <typename Visit>
+  void for_each_object(const wire::Step& step, Visit visit) const {
+    char effect = wire::effect_kind(step);
+    if (effect == '-') return;
+    for_each_piece(step.object, wire::bytes_of(step), [&](uint64_t name) {
+      visit(name, effect == 'w');
+    });
+    if (wire::second_of(step) != 0) visit(wire::second_of(step), true);
+  }
+
  private:
   static constexpr uint32_t kNone = 0xffffffff;
 
@@ -118,7 +141,6 @@ class Races {
     uint32_t object;  // index in objects_
     bool changes;
   };
-  static constexpr uint32_t kMaxAccesses = 3;
 
   // Rows are taken four numbers at a time.
   static constexpr uint32_t kLane = 4;
@@ -156,7 +178,14 @@ class Races {
   template <uint32_t kLanes>
   void look_at_steps(uint32_t from);
   void look_at_pending();
-  void touch(uint64_t name, bool changes) { touched_[touched_count_++] = {object(name), changes}; }
+  void find_borders();
+  template <typename Visit>
+  void for_each_piece(uint64_t object, uint64_t bytes, Visit visit) const {
+    if (!overlaps_) return visit(object);
+    const uint64_t* border = std::lower_bound(borders_.begin(), borders_.end(), object);
+    for (; border != borders_.end() && *border - object < bytes; ++border) visit(*border);
+  }
+  void touch(uint64_t name, bool changes) { touched_.push_back({object(name), changes}); }
   void find_touched(uint32_t event);
   uint32_t object(uint64_t name) {
     bool is_recent = recent_ != kNone && objects_[recent_].name == name;
@@ -186,6 +215,7 @@ class Races {
   uint32_t step_count_ = 0;
   uint32_t threads_ = 0;
   uint32_t stride_ = 0;      // of rows_ and lasts_
+  bool overlaps_ = false;
   bool ends_early_ = false;  // the last step depends on everything
   bool is_redundant_ = false;
 
@@ -196,7 +226,8 @@ class Races {
   Array<uint32_t> lasts_;          // for each step and thread: the thread's last step before it
   Array<uint32_t> next_of_;        // for each step: the next one of its thread
   Array<uint32_t> previous_wide_;  // step that depends on everything, for each that does
-  Array<uint32_t> previous_;       // change of the same object, for each step
+  Array<uint32_t> previous_;       // change of the first object, for each step; if the step only
+                                   // read, of any
   Array<uint32_t> first_of_;       // step, for each thread
   Array<uint32_t> last_of_;        // step, for each thread
   Array<uint32_t> pending_of_;     // event, for each thread
@@ -208,8 +239,8 @@ class Races {
   Array<Object> objects_;
   uint32_t recent_ = kNone;  // the object that was touched last
   Array<Read> reads_;
-  Access touched_[kMaxAccesses];  // by the event that is looked at
-  uint32_t touched_count_ = 0;
+  Array<Access> touched_;    // by the event that is looked at
+  Array<uint64_t> borders_;  // where pieces of overlapping objects begin, and end
 
   struct Candidate {
     uint32_t step;

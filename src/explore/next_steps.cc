@@ -18,7 +18,7 @@ void NextSteps::add(uint32_t number, const wire::Step& step) {
   // What comes from a worker is not believed.
   if (step.thread > wire::kMaxThreads || step.op == wire::Op::begin) return;
   if (step.thread >= of_thread_.size()) of_thread_.resize(step.thread + 1);
-  threads_ = std::max(threads_, step.thread + 1);
+  threads_ = std::max<uint32_t>(threads_, step.thread + 1);
   of_thread_[step.thread].push_back({number, &step});
 }
 

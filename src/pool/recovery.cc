@@ -56,12 +56,13 @@ wire::Result result_of(uint64_t id, wire::Failure kind, uint64_t key,
   result.failure = kind;
   result.sequence = mix(key, steps.size());
   for (const wire::Step& step : steps) {
-    result.thread_count = std::max(result.thread_count, step.thread + 1);
+    result.thread_count = std::max<uint32_t>(result.thread_count, step.thread + 1);
     if (step.choice >= step.free_options) ++result.preemptions;
     result.sequence = mix(result.sequence, step.object ^ (uint64_t{step.thread} << 8) ^
                                                static_cast<uint64_t>(step.op));
   }
   result.fingerprint = result.sequence;
+  result.overlaps = 1;  // they may
   return result;
 }
 

@@ -41,6 +41,7 @@ struct Settings {
   bool spurious = false;
   bool leaks = false;
   std::vector<uint64_t> racing;  // names of places that race: Region::racing
+  bool learns_places = false;    // ends of life and library calls that race are such places, too
   trace::Focus focus;            // Region::focus
   bool show_output = false;
   uint32_t max_steps = 5'000'000;

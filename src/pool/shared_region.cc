@@ -84,6 +84,7 @@ void SharedRegion::lay_out(const Settings& settings, bool in_process) {
   region_->config.races = settings.races;
   region_->config.spurious = settings.spurious ? 1 : 0;
   region_->config.leaks = settings.leaks ? 1 : 0;
+  region_->config.learns_places = settings.learns_places ? 1 : 0;
   region_->racing_count =
       static_cast<uint32_t>(std::min<size_t>(settings.racing.size(), wire::kMaxRacing));
   std::copy_n(settings.racing.begin(), region_->racing_count, region_->racing);

@@ -202,6 +202,8 @@ using StartMain = int (*)(int (*)(int, char**, char**), int, char**, void (*)(),
   F(mmap)                        \
   F(munmap)                      \
   F(mremap)                      \
+  F(mprotect)                    \
+  F(madvise)                     \
   F(longjmp)                     \
   F(_longjmp)                    \
   F(siglongjmp)                  \

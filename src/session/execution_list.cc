@@ -1,5 +1,6 @@
 #include "session/execution_list.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@ namespace heddle::session {
 
 namespace {
 
+constexpr size_t kBufferBytes = 65536;
 constexpr char kHead[] = "fingerprint      sequence         ending failure_key steps\n";
 
 const char* ending_name(const wire::Result& result) {
@@ -44,31 +46,47 @@ std::unique_ptr<ExecutionList> ExecutionList::open(const Options& options) {
         "--list-executions - and --json - cannot both have standard output; type e.g. "
         "--list-executions list.txt");
   }
-  FILE* file = path == "-" ? stdout : fopen(path.c_str(), "we");
-  if (file == nullptr) {
+  int fd = path == "-" ? STDOUT_FILENO
+                       : ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (fd < 0) {
     throw UserError(
         fmt::format("--list-executions {}: cannot be written: {}", path, strerror(errno)));
   }
-  return std::unique_ptr<ExecutionList>(new ExecutionList(path, file));
+  return std::unique_ptr<ExecutionList>(new ExecutionList(path, fd));
+}
+
+ExecutionList::~ExecutionList() {
+  if (fd_ != STDOUT_FILENO) close(fd_);
 }
 
 void ExecutionList::begin() {
-  FILE* file = file_.get();
+  flush();
   // Pipes and the like keep what they were given.
-  if (path_ != "-" && fflush(file) == 0 && ftruncate(fileno(file), 0) == 0) rewind(file);
-  if (error_ == 0 && fputs(kHead, file) < 0) error_ = errno;
+  if (path_ != "-" && ftruncate(fd_, 0) == 0) lseek(fd_, 0, SEEK_SET);
+  buffer_ += kHead;
 }
 
 void ExecutionList::add(const wire::Result& result) {
-  if (error_ != 0) return;
-  fmt::memory_buffer line;
-  fmt::format_to(std::back_inserter(line), "{:016x} {:016x} {} {:016x} {}\n", result.fingerprint,
-                 result.sequence, ending_name(result), result.failure_key, result.step_count);
-  if (fwrite(line.data(), 1, line.size(), file_.get()) != line.size()) error_ = errno;
+  fmt::format_to(std::back_inserter(buffer_), "{:016x} {:016x} {} {:016x} {}\n",
+                 result.fingerprint, result.sequence, ending_name(result), result.failure_key,
+                 result.step_count);
+  if (buffer_.size() >= kBufferBytes) flush();
+}
+
+void ExecutionList::flush() {
+  for (size_t written = 0; written < buffer_.size() && error_ == 0;) {
+    ssize_t count = write(fd_, buffer_.data() + written, buffer_.size() - written);
+    if (count >= 0) {
+      written += static_cast<size_t>(count);
+    } else if (errno != EINTR) {
+      error_ = errno;
+    }
+  }
+  buffer_.clear();
 }
 
 std::string ExecutionList::finish() {
-  if (fflush(file_.get()) != 0 && error_ == 0) error_ = errno;
+  flush();
   if (error_ == 0) return "";
   return fmt::format("--list-executions {}: the list is not complete: {}", path_, strerror(error_));
 }

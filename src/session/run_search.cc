@@ -262,7 +262,7 @@ std::string racing_note(std::vector<std::string> places) {
   constexpr size_t kShown = 10;
   size_t hidden = places.size() - std::min(places.size(), kShown);
   places.resize(places.size() - hidden);
-  return fmt::format("threads were also switched at accesses that race: {}{}",
+  return fmt::format("threads were also switched at accesses and calls that race: {}{}",
                      fmt::join(places, ", "),
                      hidden == 0 ? "" : fmt::format(" and {} more", hidden));
 }

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "explore/strategies.h"
 #include "session/interrupt.h"
 
 namespace heddle::session {
@@ -29,6 +30,8 @@ pool::Settings settings_of(const Options& options) {
   settings.spurious = options.spurious;
   settings.leaks = options.leaks;
   settings.racing = options.racing;
+  // What runs schedules by chance does not ask what depends on what.
+  settings.learns_places = !explore::find_strategy(options.strategy).needs_budget;
   settings.focus = options.focus;
   settings.show_output = options.show_output;
   settings.max_steps = options.max_steps;

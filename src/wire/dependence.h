@@ -1,10 +1,9 @@
 // When two operations depend on each other: their order can be noticed. The one definition for the
 // search, which reverses dependent steps, and for the runtime, which wakes sleepers by them.
 //
-// Two operations depend on each other if both are on one object and not both only read it. Beyond
-// that:
-// - all operations on descriptors depend on each other: a poll or an epoll concerns several, a
-// write
+// Two operations depend on each other if they have bytes in common and not both only read them. A
+// synchronisation object is known by its first byte. Beyond that:
+// - all operations on descriptors depend on each other: a poll or an epoll concerns several, a write
 //   to one end of a socket is a change of the other;
 // - some depend on everything: a request to cancel is noticed at points that are no operations, a
 //   timer that is set may take back a thread that has not begun, and the exit decides how far all
@@ -14,6 +13,7 @@
 #include <cstdint>
 
 #include "wire/kinds.h"
+#include "wire/layout.h"
 
 namespace heddle::wire {
 
@@ -24,23 +24,46 @@ constexpr bool depends_on_all(Op op) {
   return op == Op::cancel || op == Op::timer_set || op == Op::exit;
 }
 
-// An operation as dependence sees it. Objects are names or addresses, the same for both sides; 0 is
-// none, where the operation has no effect on an object.
+// Two stretches of bytes have some in common. None is empty.
+constexpr bool overlap(uint64_t a, uint64_t bytes_of_a, uint64_t b, uint64_t bytes_of_b) {
+  return b - a < bytes_of_a || a - b < bytes_of_b;
+}
+
+// An operation as dependence sees it. Objects are names or addresses, the same for both sides.
 struct Effect {
   Op op;
+  char kind;  // as of op_effect(); 'r' also of a compare-exchange that fails
   uint64_t object;
-  uint64_t second;  // changed as well; 0: none
+  uint64_t bytes;
+  uint64_t second;  // changed as well, one byte; 0: none
 };
 
 constexpr bool depend(const Effect& a, const Effect& b) {
   if (depends_on_all(a.op) || depends_on_all(b.op)) return true;
   if (is_on_descriptor(a.op) && is_on_descriptor(b.op)) return true;
-  char of_a = op_effect(a.op);
-  char of_b = op_effect(b.op);
-  if (of_a == '-' || of_b == '-') return false;
-  if (a.object == b.object) return of_a == 'w' || of_b == 'w';
-  if (a.second != 0 && (a.second == b.object || a.second == b.second)) return true;
-  return b.second != 0 && b.second == a.object;
+  if (a.kind == '-' || b.kind == '-') return false;
+  if (overlap(a.object, a.bytes, b.object, b.bytes) && (a.kind == 'w' || b.kind == 'w')) return true;
+  if (a.second != 0 && (overlap(a.second, 1, b.object, b.bytes) || a.second == b.second)) {
+    return true;
+  }
+  return b.second != 0 && overlap(b.second, 1, a.object, a.bytes);
+}
+
+// What a step changes or reads.
+constexpr char effect_kind(const Step& step) {
+  return (step.flags & kOnlyReads) != 0 ? 'r' : op_effect(step.op);
+}
+constexpr uint64_t bytes_of(const Step& step) {
+  if (step.size == kManyBytes) return step.second;
+  return step.size != 0 ? step.size : 1;
+}
+constexpr uint64_t second_of(const Step& step) { return step.size == kManyBytes ? 0 : step.second; }
+constexpr Effect effect_of(const Step& step) {
+  return {step.op, effect_kind(step), step.object, bytes_of(step), second_of(step)};
+}
+// … had it been performed elsewhere, or not yet: a compare-exchange may succeed there.
+constexpr Effect effect_elsewhere(const Step& step) {
+  return {step.op, op_effect(step.op), step.object, bytes_of(step), second_of(step)};
 }
 
 }  // namespace heddle::wire

@@ -70,7 +70,11 @@ namespace heddle::wire {
   HEDDLE_OP(abandon, "abandon mutex", 'w')                    \
   HEDDLE_OP(cancel, "cancel thread", 'w')                     \
   HEDDLE_OP(cancelled, "thread is cancelled", 'w')            \
-  HEDDLE_OP(test_cancel, "test for cancellation", 'r')
+  HEDDLE_OP(test_cancel, "test for cancellation", 'r')        \
+  HEDDLE_OP(free, "free memory", 'w')                         \
+  HEDDLE_OP(remap, "change mapping", 'w')                     \
+  HEDDLE_OP(library_read, "read library state", 'r')          \
+  HEDDLE_OP(library_change, "change library state", 'w')
 
 enum class Op : uint8_t {
 #define HEDDLE_OP(id, text, effect) id,
@@ -185,7 +189,8 @@ enum class GoodSamaritan : uint8_t { off, warn, error };
   HEDDLE_ROLE(atomic_write, "atomic write") \
   HEDDLE_ROLE(freed, "freed")               \
   HEDDLE_ROLE(freed_again, "freed again")   \
-  HEDDLE_ROLE(allocated, "allocated")
+  HEDDLE_ROLE(allocated, "allocated")       \
+  HEDDLE_ROLE(used, "use")
 
 enum class Role : uint8_t {
 #define HEDDLE_ROLE(id, text) id,

@@ -23,7 +23,7 @@
 namespace heddle::wire {
 
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
-inline constexpr uint32_t kVersion = 20;
+inline constexpr uint32_t kVersion = 21;
 
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.
@@ -57,7 +57,8 @@ inline constexpr uint32_t kNoStep = 0xffffffff;
 //   left, there are none.
 // The first `free_options` of them are no preemptions.
 struct Step {
-  uint32_t thread;  // order of creation in this execution, main is 0; ThreadDetail has the path
+  uint16_t thread;  // order of creation in this execution, main is 0; ThreadDetail has the path
+  uint16_t size;    // bytes that the operation is on, from `object` on; kManyBytes: see `second`
   Op op;
   uint8_t outcome;        // of the operation, where it is open; else 0
   uint16_t choice;        // the option taken
@@ -68,14 +69,22 @@ struct Step {
   uint32_t check;         // low half of the sequence hash of all steps before this one
   uint32_t after;         // the step that created the thread or let it go; else kNoStep
   uint64_t object;        // the same in every process: see runtime/schedule/fingerprint.h
-  uint64_t second;        // another object that the operation changes; 0: none
-  uint64_t pc;            // raw, in the worker that ran it; Region::modules resolves it
+  // Another object that the operation changes, of one byte; 0: none. Of an operation on many bytes:
+  // how many.
+  uint64_t second;
+  uint64_t pc;  // raw, in the worker that ran it; Region::modules resolves it
 };
 static_assert(sizeof(Step) == 48);
 
+inline constexpr uint16_t kManyBytes = 0xffff;
+inline void set_bytes(Step* step, uint64_t bytes) {
+  step->size = bytes < kManyBytes ? static_cast<uint16_t>(bytes) : kManyBytes;
+  if (step->size == kManyBytes) step->second = bytes;
+}
+
 enum StepFlags : uint16_t {
-  kReadsClock = 1,   // the thread looked at the time after this step and before its next
-  kPassesTime = 2,   // a sleep or time-out took the clock forward
+  kOnlyReads = 1,    // a compare-exchange that failed
+  kPassesTime = 2,   // a sleep or time-out took the thread's clock forward
   kCanProceed = 4,   // of a pending step: its thread could have gone next
   kInFocus = 8,      // a function of Region::focus was on the thread's stack
   kVarInFocus = 16,  // its object is a variable of Region::focus
@@ -174,7 +183,8 @@ struct Result {
   uint32_t state_bytes;     // and then StateRecords, so many bytes of them, or in the state area
   uint8_t set_back;         // 1: fair scheduling kept a thread from going that could have gone
   Told told;
-  uint16_t unused;
+  uint8_t overlaps;  // 1: operations are on objects that share some of their bytes
+  uint8_t unused;
   uint32_t told_bytes;  // of what was told; with it no steps, pending ones and options follow
 };
 static_assert(sizeof(Result) % 8 == 0);
@@ -220,6 +230,8 @@ struct Config {
   uint8_t in_process;   // 1: the region belongs to heddle::check, the nursery is forked from the
                         // test process
   GoodSamaritan good_samaritan;
+  uint8_t learns_places;  // 1: effects that race become operations: see runtime/detect/racing.h
+  uint8_t unused[3];
   uint32_t fair;         // every so manieth yield of a thread counts; 0: unfair; or kFairOn
   uint32_t spin_rounds;  // a loop that reads the same so often is taken for a spin
   // What an endless execution does in its last so many steps tells its kind.

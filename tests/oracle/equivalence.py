@@ -64,7 +64,10 @@ def touched(machine: Machine, state, thread, outcome):
             return kind, (thread, *state.sleepers[number]), ((("condition", number), True),)
         case "load":
             return kind, (thread,), ((("variable", number), False),)
-        case "store" | "add" | "exchange" | "cas":
+        case "cas":
+            succeeds = state.variables[number] == arguments[1]
+            return kind, (thread,), ((("variable", number), succeeds),)
+        case "store" | "add" | "exchange":
             return kind, (thread,), ((("variable", number), True),)
         case "once" | "once_done":
             return kind, (thread,), ((("once", number), True),)

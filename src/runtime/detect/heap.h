@@ -17,11 +17,6 @@ inline void check_heap(uint64_t address, uint64_t size, wire::Role role, uint64_
   check_heap_slow(address, size, role, pc);
 }
 
-// The same for an object of the library, which its functions read and write: a mutex, for example.
-inline void check_object(uint64_t address, uint64_t size, uint64_t pc) {
-  check_heap(address, size, wire::Role::write, pc);
-}
-
 // The running thread frees it: ends the execution if it must not.
 void check_free(uint64_t pointer, uint64_t pc);
 

@@ -22,6 +22,14 @@ void tick(const Thread* thread) {
   order.clock.set(thread->index, ++order.time);
 }
 
+// What the object carries, or each of its cells.
+template <typename Visit>
+void visit_carried(uint64_t address, uint64_t bytes, Visit visit) {
+  ObjectRecord* object = find_object(address, bytes);
+  if (HEDDLE_LIKELY(!object->is_divided)) return visit(object->carried);
+  for (ObjectCell& cell : cells_of(object)) visit(cell.carried);
+}
+
 }  // namespace
 
 void order_begin(const Thread* thread, const Thread* creator) {
@@ -36,46 +44,43 @@ void order_begin(const Thread* thread, const Thread* creator) {
   order.clock.set(thread->index, order.time);
 }
 
-void acquire_slow(uint64_t object) {
-  const Clock& carried = find_object(object)->carried;
-  if (!carried.is_empty()) order_of(g_run.current).clock.join(carried);
+void acquire_slow(uint64_t object, uint64_t bytes) {
+  Order& order = order_of(g_run.current);
+  visit_carried(object, bytes, [&](const Clock& carried) {
+    if (!carried.is_empty()) order.clock.join(carried);
+  });
 }
 
-void release_slow(uint64_t object) {
-  find_object(object)->carried.join(order_of(g_run.current).clock);
+void release_slow(uint64_t object, uint64_t bytes) {
+  const Order& order = order_of(g_run.current);
+  visit_carried(object, bytes, [&](Clock& carried) { carried.join(order.clock); });
   tick(g_run.current);
 }
 
-void order_load(uint64_t object, int memory_order) {
+void order_load(uint64_t object, uint64_t bytes, int memory_order) {
   if (!g_ordering) return;
-  const Clock& carried = find_object(object)->carried;
-  if (carried.is_empty()) return;
   Order& order = order_of(g_run.current);
-  (acquires(memory_order) ? order.clock : order.seen).join(carried);
+  Clock& clock = acquires(memory_order) ? order.clock : order.seen;
+  visit_carried(object, bytes, [&](const Clock& carried) {
+    if (!carried.is_empty()) clock.join(carried);
+  });
 }
 
-void order_store(uint64_t object, int memory_order) {
+void order_store(uint64_t object, uint64_t bytes, int memory_order) {
   if (!g_ordering) return;
-  Clock& carried = find_object(object)->carried;
   const Order& order = order_of(g_run.current);
-  if (releases(memory_order)) {
-    carried.assign(order.clock);
-    tick(g_run.current);
-  } else {
-    carried.assign(order.released);
-  }
+  const Clock& given = releases(memory_order) ? order.clock : order.released;
+  visit_carried(object, bytes, [&](Clock& carried) { carried.assign(given); });
+  if (releases(memory_order)) tick(g_run.current);
 }
 
-void order_update(uint64_t object, int memory_order) {
+void order_update(uint64_t object, uint64_t bytes, int memory_order) {
   if (!g_ordering) return;
-  Clock& carried = find_object(object)->carried;
   const Order& order = order_of(g_run.current);
-  if (releases(memory_order)) {
-    carried.join(order.clock);
-    tick(g_run.current);
-  } else if (!order.released.is_empty()) {
-    carried.join(order.released);
-  }
+  const Clock& given = releases(memory_order) ? order.clock : order.released;
+  if (given.is_empty()) return;
+  visit_carried(object, bytes, [&](Clock& carried) { carried.join(given); });
+  if (releases(memory_order)) tick(g_run.current);
 }
 
 void order_fence(int memory_order) {

@@ -33,22 +33,23 @@ inline uint32_t time_of(const Thread* thread) { return order_of(thread).time; }
 // Part of a new thread's beginning: it knows what its creator knows.
 void order_begin(const Thread* thread, const Thread* creator);
 
-void acquire_slow(uint64_t object);
-void release_slow(uint64_t object);
+void acquire_slow(uint64_t object, uint64_t bytes);
+void release_slow(uint64_t object, uint64_t bytes);
 
 // The running thread gets what others gave away at the object, or gives away what it has done so
 // far.
 inline void order_acquire(uint64_t object) {
-  if (g_ordering) acquire_slow(object);
+  if (g_ordering) acquire_slow(object, 1);
 }
 inline void order_release(uint64_t object) {
-  if (g_ordering) release_slow(object);
+  if (g_ordering) release_slow(object, 1);
 }
 
-void order_load(uint64_t object, int memory_order);
-void order_store(uint64_t object, int memory_order);
+// Of so many bytes: who reads some that another has written gets what that one gave away.
+void order_load(uint64_t object, uint64_t bytes, int memory_order);
+void order_store(uint64_t object, uint64_t bytes, int memory_order);
 // The second half of a read-modify-write; the first is order_load.
-void order_update(uint64_t object, int memory_order);
+void order_update(uint64_t object, uint64_t bytes, int memory_order);
 void order_fence(int memory_order);
 
 }  // namespace heddle::runtime

@@ -4,6 +4,7 @@
 #include "runtime/detect/calls.h"
 #include "runtime/detect/ending.h"
 #include "runtime/detect/heap.h"
+#include "runtime/detect/misuse.h"
 #include "runtime/detect/racing.h"
 #include "runtime/detect/witness.h"
 
@@ -14,6 +15,7 @@ namespace {
 // What is told of an access.
 wire::Role role_of(uint8_t flags) {
   if ((flags & kFreeAccess) != 0) return wire::Role::freed;
+  if ((flags & kSyncAccess) != 0) return wire::Role::used;
   bool write = (flags & kWriteAccess) != 0;
   if ((flags & kAtomicAccess) != 0)
     return write ? wire::Role::atomic_write : wire::Role::atomic_read;
@@ -26,13 +28,19 @@ void testify(const Access& access) {
   stack_of_place(access.place, &witness->stack);
 }
 
+// Atomics and what is done to objects of the library are operations anyway.
+void learn_place(const Access& access) {
+  if ((access.flags & kAtomicAccess) != 0) return;
+  bool is_effect = (access.flags & (kFreeAccess | kOutsideAccess)) != 0;
+  if (is_effect ? g_learns_places : g_explore_races) note_racing(pc_of_place(access.place));
+}
+
 __attribute__((noinline, cold)) void report_race(uint64_t cell_address, const Access& earlier,
                                                  const Access& later) {
-  if (g_explore_races) {
-    for (const Access* access : {&earlier, &later}) {
-      bool is_operation = (access->flags & (kAtomicAccess | kFreeAccess)) != 0;
-      if (!is_operation) note_racing(pc_of_place(access->place));
-    }
+  uint8_t flags = earlier.flags | later.flags;
+  if (g_explore_races || (flags & kOutsideAccess) != 0) {
+    learn_place(earlier);
+    learn_place(later);
     return;
   }
   if (g_run.detail) {
@@ -44,10 +52,18 @@ __attribute__((noinline, cold)) void report_race(uint64_t cell_address, const Ac
   }
   // The same race whichever of the two comes first.
   uint64_t pc = pc_of_place(later.place);
-  end_with_race(pc, object_name(pc_of_place(earlier.place)) + object_name(pc));
+  uint64_t key = object_name(pc_of_place(earlier.place)) + object_name(pc);
+  if ((flags & kSyncAccess) != 0) {
+    end_with_failure(wire::Failure::use_after_free, pc, key,
+                     "frees memory with " HEDDLE_OBJECT
+                     " in it, which %s uses; nothing makes the free wait for that",
+                     ThreadName(earlier.thread).text);
+  }
+  end_with_race(pc, key);
 }
 
 bool conflict(uint8_t a, uint8_t b) {
+  if (((a | b) & kSyncAccess) != 0) return ((a | b) & kFreeAccess) != 0;
   return ((a | b) & kWriteAccess) != 0 && (a & b & kAtomicAccess) == 0;
 }
 

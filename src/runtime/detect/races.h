@@ -9,7 +9,7 @@
 
 namespace heddle::runtime {
 
-// More than one thread has been at work since all were last joined: an access may race.
+// More than one thread has been at work: an access may race.
 inline bool may_race() { return g_ordering && g_run.thread_count > 1; }
 
 void check_race(uint64_t address, uint64_t size, uint8_t flags, uint64_t pc);
@@ -20,13 +20,15 @@ inline bool is_repetition(const Access& now, const Access& old) {
   if (old.thread != now.thread || old.time != now.time || (now.bytes & ~old.bytes) != 0)
     return false;
   if ((now.flags & kWriteAccess) > (old.flags & kWriteAccess)) return false;
+  if ((old.flags & kSyncAccess) > (now.flags & kSyncAccess)) return false;
   return (old.flags & kAtomicAccess) <= (now.flags & kAtomicAccess);
 }
 
 // Whoever races with `old`, after it, also races with `now`, or has raced in between.
 inline bool covers(const Access& now, const Access& old, bool ordered) {
   if (!ordered || (old.bytes & ~now.bytes) != 0 ||
-      (now.flags & kAtomicAccess) > (old.flags & kAtomicAccess))
+      (now.flags & kAtomicAccess) > (old.flags & kAtomicAccess) ||
+      (now.flags & kSyncAccess) > (old.flags & kSyncAccess))
     return false;
   if ((now.flags & kWriteAccess) != 0) return true;
   return (old.flags & kWriteAccess) == 0 && old.thread == now.thread;

@@ -8,6 +8,8 @@
 namespace heddle::runtime {
 
 bool g_explore_races;
+bool g_learns_places;
+bool g_has_places;
 
 namespace {
 
@@ -28,7 +30,11 @@ bool contains(const uint64_t* names, uint32_t count, uint64_t name) {
 
 }  // namespace
 
-void racing_begin() { g_explore_races = g_region->config.races == wire::Races::explore; }
+void racing_begin() {
+  g_explore_races = g_region->config.races == wire::Races::explore;
+  g_learns_places = g_region->config.learns_places != 0;
+  g_has_places = g_region->racing_count != 0;
+}
 
 void racing_begin_run() { g_region->racing_found.store(0, std::memory_order_relaxed); }
 

@@ -1,24 +1,28 @@
-// --races explore: a race is no failure; the places that race become operations, so that the search
-// can put other threads between them and find what the race breaks.
+// Places that race become operations, so that the search can put other threads between them and find
+// what the race breaks: plain accesses with --races explore; the ends of blocks that others use, where
+// that is no failure in itself (lifetime.h); calls by which threads share state outside of memory
+// (outside.h).
 //
 // Which places these are is fixed for a whole search, or its executions would not fit together. An
-// execution that finds more says so; the engine adds them and begins again.
+// execution that finds more says so; the engine adds them and begins again. A search with reduction
+// misses nothing before it has: of two effects that race, one comes second in some execution that it
+// runs, and is found out there.
 #pragma once
 
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
 
-extern bool g_explore_races;
+extern bool g_explore_races;  // plain accesses that race become operations
+extern bool g_learns_places;  // and so do the other effects
+extern bool g_has_places;     // some have
 
 void racing_begin();      // reads the places from the region
 void racing_begin_run();  // nothing is found yet
 bool is_racing_slow(uint64_t pc);
 
-// Whether the plain access at this place is an operation.
-inline bool is_racing(uint64_t pc) {
-  return HEDDLE_UNLIKELY(g_explore_races) && is_racing_slow(pc);
-}
+// Whether what is done at this place is an operation.
+inline bool is_racing(uint64_t pc) { return HEDDLE_UNLIKELY(g_has_places) && is_racing_slow(pc); }
 
 void note_racing(uint64_t pc);
 

@@ -107,26 +107,43 @@ void add_more(Cell* cell, const Access& access) {
   more->at[more->count++] = access;
 }
 
-void shadow_forget(uint64_t address, uint64_t bytes) {
+namespace {
+
+// Calls visit(page, begin, end) for what the pages of this execution have of a stretch.
+template <typename Visit>
+void visit_pages(uint64_t address, uint64_t bytes, Visit visit) {
   if (g_pages == nullptr) return;
   uint64_t end = address + bytes;
-  // What lies on a page that nobody has touched yet is forgotten already.
-  auto forget = [&](CellPage* page) {
+  auto look_at = [&](CellPage* page) {
     if (page == nullptr || page->execution != g_shadow_execution) return;
     uint64_t begin = page->number << CellPage::kBits;
     uint64_t page_end = begin + (uint64_t{1} << CellPage::kBits);
-    uint64_t at = address & ~uint64_t{7};
-    for (at = at > begin ? at : begin; at < end && at < page_end; at += 8) {
-      cell_of(page, at)->stamp = 0;
-    }
+    begin = address > begin ? address : begin;
+    page_end = end < page_end ? end : page_end;
+    if (begin < page_end) visit(page, begin, page_end);
   };
   if (bytes >> CellPage::kBits > g_count) {
-    for (uint64_t i = 0; i <= g_mask; ++i) forget(g_pages[i]);
+    for (uint64_t i = 0; i <= g_mask; ++i) look_at(g_pages[i]);
     return;
   }
   for (uint64_t number = address >> CellPage::kBits; number << CellPage::kBits < end; ++number) {
-    forget(*place_of(g_pages, g_mask, number));
+    look_at(*place_of(g_pages, g_mask, number));
   }
+}
+
+}  // namespace
+
+void shadow_forget(uint64_t address, uint64_t bytes) {
+  visit_pages(address, bytes, [](CellPage* page, uint64_t begin, uint64_t end) {
+    for (uint64_t at = begin & ~uint64_t{7}; at < end; at += 8) cell_of(page, at)->stamp = 0;
+  });
+}
+
+void shadow_visit(uint64_t address, uint64_t bytes, uint64_t argument,
+                  void (*visit)(uint64_t begin, uint64_t bytes, uint64_t argument)) {
+  visit_pages(address, bytes, [&](CellPage*, uint64_t begin, uint64_t end) {
+    visit(begin, end - begin, argument);
+  });
 }
 
 void shadow_reset() { ++g_shadow_execution; }

@@ -34,7 +34,13 @@ inline Access make_access(uint64_t place, uint32_t time, uint32_t thread, uint32
   return __builtin_bit_cast(Access, Words{place, rest | uint64_t{flags} << 56});
 }
 
-enum AccessFlags : uint8_t { kWriteAccess = 1, kAtomicAccess = 2, kFreeAccess = 4 };
+enum AccessFlags : uint8_t {
+  kWriteAccess = 1,
+  kAtomicAccess = 2,
+  kFreeAccess = 4,     // the end of the bytes' life
+  kSyncAccess = 8,     // of an object of the library: races with the end of its life alone
+  kOutsideAccess = 16  // a cell that stands for state outside of memory: see outside.h
+};
 
 // Accesses beyond the first of a cell.
 struct MoreAccesses {
@@ -87,6 +93,10 @@ inline MoreAccesses* more_of(const Cell* cell) {  // null: none
   return reinterpret_cast<MoreAccesses*>(g_detector_memory + cell->more * kMoreUnit);
 }
 void add_more(Cell* cell, const Access& access);
+
+// Calls visit(begin, bytes, argument) for those parts of a stretch that may have cells.
+void shadow_visit(uint64_t address, uint64_t bytes, uint64_t argument,
+                  void (*visit)(uint64_t begin, uint64_t bytes, uint64_t argument));
 
 // The memory gets a new life: it has been allocated, or mapped.
 void shadow_forget(uint64_t address, uint64_t bytes);

@@ -52,12 +52,17 @@ inline void volatile_access(wire::Op op, const void* address, uint8_t size, uint
   if (HEDDLE_UNLIKELY(g_active)) controlled_volatile_access(op, address, size, pc);
 }
 
-// A range is one operation, on its first byte; it races with all of them.
+// A range is one operation, on all of its bytes.
 inline void range(wire::Op op, const void* address, uint64_t size, uint64_t pc) {
   if (HEDDLE_LIKELY(!g_active) || size == 0) return;
   auto object = reinterpret_cast<uint64_t>(address);
-  if (g_all_accesses || is_racing(pc))
-    reach(op, object, pc, size <= 8 ? static_cast<uint8_t>(size) : 0);
+  if (g_all_accesses || is_racing(pc)) {
+    if (size <= 8) {
+      reach(op, object, pc, static_cast<uint8_t>(size));
+    } else {
+      reach_range(op, object, size, pc);
+    }
+  }
   check_access(object, size, op == wire::Op::write, pc);
 }
 

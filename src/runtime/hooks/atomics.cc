@@ -66,7 +66,7 @@ inline T native_update(volatile T* address, Update update) {
 template <typename T>
 inline T load(const volatile T* address, int order, uint64_t pc) {
   if (at_operation(wire::Op::atomic_load, address, pc)) {
-    order_load(object_of(address), order);
+    order_load(object_of(address), sizeof(T), order);
     note_access(object_of(address), sizeof(T), kAtomicAccess, pc);
     T value = load_value(address, order);
     note_read(folded(value));
@@ -83,7 +83,7 @@ template <typename T>
 inline void store(volatile T* address, T value, int order, uint64_t pc) {
   if (at_operation(wire::Op::atomic_store, address, pc)) {
     note_access(object_of(address), sizeof(T), kAtomicAccess | kWriteAccess, pc);
-    order_store(object_of(address), order);
+    order_store(object_of(address), sizeof(T), order);
     *address = value;
   } else if constexpr (sizeof(T) == 16) {
     native_update(address, [&](T) { return value; });
@@ -96,9 +96,9 @@ inline void store(volatile T* address, T value, int order, uint64_t pc) {
 // releases.
 template <typename T>
 inline void note_update(volatile T* address, int order, uint64_t pc) {
-  order_load(object_of(address), order);
+  order_load(object_of(address), sizeof(T), order);
   note_access(object_of(address), sizeof(T), kAtomicAccess | kWriteAccess, pc);
-  order_update(object_of(address), order);
+  order_update(object_of(address), sizeof(T), order);
 }
 
 // `update` gives the new value of the old one; `native` does the same atomically.
@@ -119,17 +119,22 @@ inline T modify(volatile T* address, int order, uint64_t pc, Update update, Nati
   return old;
 }
 
+template <typename T>
+inline void announce_exchange(volatile T* address, const T* expected, uint64_t pc) {
+  announce(wire::Op::atomic_cas, object_of(address), pc, sizeof(T));
+  __builtin_memcpy(g_run.current->pending.expected, expected, sizeof(T));
+}
+
 // Whether a weak compare-exchange fails for no reason, which is open with --spurious; but not twice
 // in a row, or a loop around it would have no end.
 template <typename T>
 inline bool fails_spuriously(volatile T* address, const T* expected, uint64_t pc) {
   Thread* self = g_run.current;
+  announce_exchange(address, expected, pc);
   if (self->failed_spuriously) {
-    reach(wire::Op::atomic_cas, object_of(address), pc, sizeof(T));
+    go_on();
     self->failed_spuriously = false;
   } else {
-    announce(wire::Op::atomic_cas, object_of(address), pc, sizeof(T));
-    self->pending.expected = expected;
     self->failed_spuriously = settle_open() == kSpuriously;
   }
   return self->failed_spuriously;
@@ -141,7 +146,7 @@ inline bool try_exchange(volatile T* address, T* expected, T desired, int order,
                          bool spuriously, uint64_t pc) {
   T old = load_value(address, order);
   if (old != *expected || spuriously) {
-    order_load(object_of(address), failure_order);
+    order_load(object_of(address), sizeof(T), failure_order);
     note_access(object_of(address), sizeof(T), kAtomicAccess, pc);
     *expected = old;
     note_read(folded(old));
@@ -156,8 +161,12 @@ inline bool try_exchange(volatile T* address, T* expected, T desired, int order,
 template <typename T>
 inline bool compare_exchange(volatile T* address, T* expected, T desired, int order,
                              int failure_order, uint64_t pc) {
-  if (at_operation(wire::Op::atomic_cas, address, pc))
+  if (HEDDLE_UNLIKELY(g_active)) {
+    announce_exchange(address, expected, pc);
+    go_on();
+    check_memory(wire::Op::atomic_cas, address, pc);
     return try_exchange(address, expected, desired, order, failure_order, false, pc);
+  }
   T found = __sync_val_compare_and_swap(address, *expected, desired);
   bool done = found == *expected;
   *expected = found;

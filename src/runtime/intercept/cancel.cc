@@ -25,6 +25,7 @@ void interrupt(Thread* target) {
   pending.op = Op::cancelled;
   pending.size = 0;
   pending.object = target->id;
+  pending.bytes = 1;
   pending.second = 0;
   pending.can = nullptr;
   pending.yields = Yields::no;

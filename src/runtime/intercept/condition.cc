@@ -50,15 +50,18 @@ void stand_for_mutex(Thread* thread) {
   pending.second = 0;
   pending.can = Mutex::can_lock;
   pending.deadline = kForever;
-  Mutex(reinterpret_cast<pthread_mutex_t*>(pending.object)).expect();
+  pending.bytes = 1;
+  if (!is_freed(pending.object)) {
+    Mutex(reinterpret_cast<pthread_mutex_t*>(pending.object)).expect();
+  }
   refresh_thread(thread);
 }
 
 int wait(pthread_cond_t* condition, pthread_mutex_t* handle, int64_t deadline, uint64_t pc) {
   Mutex mutex(handle);
   Thread* self = g_run.current;
-  check_alive(mutex, pc);
   if (!mutex.held_by(self)) {
+    check_alive(mutex, pc);
     if (mutex.tells_owner()) return EPERM;
     end_with_misuse(object_of(condition), pc,
                     "waits on condition " HEDDLE_OBJECT " with a mutex that it does not hold");
@@ -68,6 +71,7 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* handle, int64_t deadline, u
   self->pending.second = mutex.object();
   settle();
   check_alive(condition, pc);
+  check_alive(mutex, pc);
   check_mutex(condition, mutex, pc);
   if (is_cancelled(self)) act_on_cancellation();  // the request came before it slept
   uint32_t nesting = handle->__data.__count;

@@ -16,6 +16,8 @@ using wire::Op;
 
 namespace {
 
+constexpr uint8_t kWordBytes = 4;
+
 long fail(int error) {
   errno = error;
   return -1;
@@ -24,7 +26,8 @@ long fail(int error) {
 long wait(uint64_t object, uint32_t value, int64_t deadline, uint32_t bits, uint64_t pc) {
   if (bits == 0) return fail(EINVAL);
   Thread* self = g_run.current;
-  reach(Op::futex_wait, object, pc, 4);
+  reach(Op::futex_wait, object, pc, kWordBytes);
+  check_object(object, kWordBytes, pc);
   if (*reinterpret_cast<volatile uint32_t*>(object) != value) return fail(EAGAIN);
   self->pending.choices = bits;
   self->pending.size = 0;
@@ -47,6 +50,7 @@ Thread* sleeper_with(uint64_t object, uint32_t n, uint32_t bits) {
 long wake(uint64_t object, long count, uint32_t bits, uint64_t pc) {
   if (bits == 0) return fail(EINVAL);
   announce(Op::futex_wake, object, pc);
+  g_run.current->pending.bytes = kWordBytes;
   long woken = 0;
   if (count == 1) {
     Thread* sleeper = sleeper_with(object, settle_open(), bits);
@@ -111,11 +115,11 @@ long futex_call(const long* arguments, uint64_t pc) {
     case FUTEX_WAKE_BITSET:
       return wake(object, arguments[2], bits, pc);
     case FUTEX_CMP_REQUEUE:
-      reach(Op::futex_wake, object, pc);
+      reach_range(Op::futex_wake, object, kWordBytes, pc);
       if (*reinterpret_cast<volatile uint32_t*>(object) != bits) return fail(EAGAIN);
       return requeue(object, arguments[2], arguments[3], static_cast<uint64_t>(arguments[4]), pc);
     case FUTEX_REQUEUE:
-      reach(Op::futex_wake, object, pc);
+      reach_range(Op::futex_wake, object, kWordBytes, pc);
       return requeue(object, arguments[2], arguments[3], static_cast<uint64_t>(arguments[4]), pc);
     default:
       end_unsupported("syscall(SYS_futex) with an operation other than wait, wake and requeue", pc);

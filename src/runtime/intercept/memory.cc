@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "runtime/detect/heap.h"
+#include "runtime/detect/lifetime.h"
 #include "runtime/detect/races.h"
 #include "runtime/isolate/arena.h"
 #include "runtime/isolate/modules.h"
@@ -39,10 +40,10 @@ void begin_life(void* memory, size_t size) {
   block_allocated(address_of(memory), size);
 }
 
-// Whoever uses the block at the same time races with its end.
 void end_life(void* memory, uint64_t pc) {
+  reach_end_of_life(wire::Op::free, address_of(memory), arena_size(memory), pc);
   check_free(address_of(memory), pc);
-  note_access(address_of(memory), arena_size(memory), kWriteAccess | kFreeAccess, pc);
+  note_end_of_life(address_of(memory), arena_size(memory), pc);
   block_freed(address_of(memory));
 }
 
@@ -57,13 +58,20 @@ void* allocate(size_t size, size_t alignment) {
 }
 
 void release(void* memory, uint64_t pc) {
-  if (g_active) end_life(memory, pc);
+  if (!g_active) return arena_free(memory);
+  end_life(memory, pc);
+  uint64_t bytes = arena_size(memory);
   arena_free(memory);
+  release_waiters(address_of(memory), bytes);
 }
 
 void* resize(void* memory, size_t size, uint64_t pc) {
+  size_t old_size = arena_size(memory);
   if (g_active) end_life(memory, pc);
   void* moved = arena_reallocate(memory, size);
+  if (g_active && moved != nullptr && moved != memory) {
+    release_waiters(address_of(memory), old_size);
+  }
   if (moved == nullptr) errno = ENOMEM;
   if (g_active)
     begin_life(moved != nullptr ? moved : memory, arena_size(moved != nullptr ? moved : memory));

@@ -17,9 +17,9 @@ namespace {
 
 int lock(pthread_mutex_t* handle, Op op, int64_t deadline, uint64_t pc) {
   Mutex mutex(handle);
-  check_alive(mutex, pc);
   Thread* self = g_run.current;
   if (mutex.held_by(self)) {
+    check_alive(mutex, pc);
     if (mutex.type() == Mutex::Type::recursive) return mutex.lock_again() ? 0 : EAGAIN;
     if (mutex.type() == Mutex::Type::error_checking) return EDEADLK;
     // One with a time limit waits for it, in vain but not for ever.
@@ -29,7 +29,7 @@ int lock(pthread_mutex_t* handle, Op op, int64_t deadline, uint64_t pc) {
                       ", which it holds already: it would wait for itself");
     }
   }
-  mutex.expect();
+  if (!is_freed(mutex.object())) mutex.expect();
   if (!wait_until_permitted(op, mutex.object(), Mutex::can_lock, deadline, pc)) {
     mutex.give_up();
     return ETIMEDOUT;
@@ -120,9 +120,9 @@ HEDDLE_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t cloc
 HEDDLE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* handle) noexcept {
   if (!g_active || in_unwinder(HEDDLE_CALLER)) return HEDDLE_REAL(pthread_mutex_trylock)(handle);
   Mutex mutex(handle);
-  check_alive(mutex, HEDDLE_CALLER);
   Thread* self = g_run.current;
   if (mutex.held_by(self)) {
+    check_alive(mutex, HEDDLE_CALLER);
     if (mutex.type() != Mutex::Type::recursive) return EBUSY;
     return mutex.lock_again() ? 0 : EAGAIN;
   }
@@ -136,13 +136,14 @@ HEDDLE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* handle) noexcept {
 HEDDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* handle) noexcept {
   if (!g_active || in_unwinder(HEDDLE_CALLER)) return HEDDLE_REAL(pthread_mutex_unlock)(handle);
   Mutex mutex(handle);
-  check_alive(mutex, HEDDLE_CALLER);
   if (!mutex.held_by(g_run.current)) {
+    check_alive(mutex, HEDDLE_CALLER);
     if (mutex.tells_owner()) return EPERM;
     unlock_of_others(mutex, HEDDLE_CALLER);
   }
   if (!mutex.unlock_once()) return 0;
   reach(wire::Op::unlock, mutex.object(), HEDDLE_CALLER);
+  check_alive(mutex, HEDDLE_CALLER);
   mutex.release();
   return 0;
 }

@@ -22,7 +22,6 @@ void check_alive(const RwLock& lock, uint64_t pc) {
 
 int lock_for_reading(pthread_rwlock_t* handle, int64_t deadline, uint64_t pc) {
   RwLock lock(handle);
-  check_alive(lock, pc);
   if (lock.written_by(g_run.current)) return EDEADLK;
   if (lock.is_full()) return EAGAIN;
   if (!wait_until_permitted(Op::rdlock, lock.object(), RwLock::can_read, deadline, pc))
@@ -50,7 +49,6 @@ bool wait_to_write(RwLock& lock, int64_t deadline, uint64_t pc) {
 
 int lock_for_writing(pthread_rwlock_t* handle, int64_t deadline, uint64_t pc) {
   RwLock lock(handle);
-  check_alive(lock, pc);
   if (lock.written_by(g_run.current)) return EDEADLK;
   // One with a time limit waits for it, in vain but not for ever.
   if (deadline == kForever && lock.is_read_by(g_run.current)) {
@@ -172,9 +170,12 @@ HEDDLE_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* handle) noexcept {
   if (!g_active) return HEDDLE_REAL(pthread_rwlock_unlock)(handle);
   RwLock lock(handle);
   Thread* self = g_run.current;
-  check_alive(lock, HEDDLE_CALLER);
-  if (!lock.written_by(self) && !may_read(lock, self)) unlock_of_others(lock, HEDDLE_CALLER);
+  if (!lock.written_by(self) && !may_read(lock, self)) {
+    check_alive(lock, HEDDLE_CALLER);
+    unlock_of_others(lock, HEDDLE_CALLER);
+  }
   reach(wire::Op::rwunlock, lock.object(), HEDDLE_CALLER);
+  check_alive(lock, HEDDLE_CALLER);
   lock.release(self);
   return 0;
 }

@@ -33,7 +33,6 @@ void check_alive(const Semaphore& semaphore, uint64_t pc) {
 
 int wait(sem_t* handle, int64_t deadline, uint64_t pc) {
   Semaphore semaphore(handle);
-  check_alive(semaphore, pc);
   if (!wait_until_permitted(Op::sem_wait, semaphore.object(), Semaphore::can_wait, deadline, pc,
                             Cancellation::point)) {
     return fail(ETIMEDOUT);

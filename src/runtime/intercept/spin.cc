@@ -16,10 +16,10 @@ constexpr int kUnlocked = 1;
 constexpr int kUninitialised = 0;       // memory that never was one
 constexpr int kDestroyed = 0x64656164;  // "dead"
 
-// A destroyed one holds nobody back: whoever waits for it goes on to be told so.
+// What is none any more, or never was, holds nobody back: whoever waits for it goes on to be told.
 bool can_lock(uint64_t object) {
   int value = *reinterpret_cast<volatile int*>(object);
-  return value == kUnlocked || value == kDestroyed;
+  return value == kUnlocked || value == kDestroyed || value == kUninitialised;
 }
 
 uint64_t object_of(pthread_spinlock_t* lock) { return reinterpret_cast<uint64_t>(lock); }
@@ -49,7 +49,7 @@ void take(pthread_spinlock_t* lock) {
 }
 
 void unlock(pthread_spinlock_t* lock, uint64_t pc) {
-  check_alive(lock, pc);
+  if (!held_by(lock, g_run.current)) check_alive(lock, pc);
   if (*lock == kUnlocked) {
     end_with_misuse(object_of(lock), pc,
                     "unlocks spin lock " HEDDLE_OBJECT ", which is not locked");
@@ -59,6 +59,7 @@ void unlock(pthread_spinlock_t* lock, uint64_t pc) {
                     name_of_holder(lock).text);
   }
   reach(wire::Op::unlock, object_of(lock), pc);
+  check_alive(lock, pc);
   order_release(object_of(lock));
   *lock = kUnlocked;
   refresh(object_of(lock));
@@ -83,7 +84,6 @@ using namespace heddle::runtime;
 
 HEDDLE_EXPORT int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
   if (!g_active) return HEDDLE_REAL(pthread_spin_lock)(lock);
-  check_alive(lock, HEDDLE_CALLER);
   if (held_by(lock, g_run.current)) {
     end_with_misuse(object_of(lock), HEDDLE_CALLER,
                     "locks spin lock " HEDDLE_OBJECT

@@ -1,6 +1,6 @@
 // See time.h. Every step takes a microsecond, every look at a clock another one (so that a loop
-// that waits for a clock ends), and a sleep or a time-out that is chosen takes the clock to its
-// deadline.
+// that waits for a clock ends), and a sleep or a time-out that is chosen takes the thread's clock to
+// its deadline.
 #include "runtime/intercept/time.h"
 
 #include <errno.h>
@@ -9,7 +9,6 @@
 #include "runtime/detect/ending.h"
 #include "runtime/real.h"
 #include "runtime/schedule/scheduler.h"
-#include "runtime/schedule/sleep.h"
 
 namespace heddle::runtime {
 
@@ -37,8 +36,7 @@ int64_t start_of(clockid_t clock) {
 }
 
 int64_t look(clockid_t clock) {
-  g_run.clock += kNanosecondsPerStep;
-  looked_at_clock();
+  g_run.current->now += kNanosecondsPerStep;
   return virtual_now() + start_of(clock);
 }
 

@@ -24,6 +24,8 @@ constexpr uint64_t kHeader = 16;
 constexpr uint64_t kPage = 4096;
 constexpr uint32_t kClasses = 160;
 constexpr uint64_t kQuarantine = uint64_t{1} << 20;  // bytes that a thread has freed last
+constexpr uint64_t kEngineRoom = kHeapRegionSize / 2;  // of heddle::check, and of its caller
+constexpr uint64_t kCommonEngineRoom = kCommonHeapSize / 2;
 constexpr uint64_t kLargest = kHeapRegionSize / 8;   // larger ones come from the common region
 
 struct Header {
@@ -200,6 +202,22 @@ void hold(Heap* heap, FreeBlock* block, uint64_t size) {
   }
 }
 
+// Both heaps as executions find them; what they have in use stays.
+void part_from_engine() {
+  auto part = [](Heap* heap, uint64_t base, uint64_t room) {
+    if (heap->top > base + room) return;
+    heap->top = base + room;
+    memset(heap->free, 0, sizeof heap->free);
+    heap->quarantine = {};
+  };
+  if (common_heap() == nullptr || !g_heaps[0].mapped) return;
+  g_common.used = false;
+  part(&g_heaps[0], kHeapBase, kEngineRoom);
+  part(&g_common, kCommonHeapBase, kCommonEngineRoom);
+  g_sealed_main = g_heaps[0];
+  g_sealed_common = g_common;
+}
+
 // Blocks of before the snapshot that this execution has freed or resized: the next one finds them
 // as they were.
 constexpr uint32_t kMaxSealedNotes = 1 << 22;
@@ -335,7 +353,8 @@ void arena_living(void (*visit)(uint64_t pointer, uint64_t size)) {
   if (g_common.used) walk(g_common_begin, g_common.top);
 }
 
-void arena_begin_executions() {
+void arena_begin_executions(bool has_engine) {
+  if (has_engine) part_from_engine();
   if (g_heaps[0].mapped) g_main_begin = g_heaps[0].top;
   if (g_common.mapped) g_common_begin = g_common.top;
 }

@@ -8,7 +8,9 @@
 // every execution.
 //
 // Before the snapshot, and in the process that calls heddle::check, everything goes to main's
-// region, under a lock.
+// region, under a lock. What executions allocate there begins at a place of its own: the engine of
+// heddle::check allocates as well, and its workers, which are forks of it, are not all forked at the
+// same moment.
 #pragma once
 
 #include <cstddef>
@@ -47,8 +49,9 @@ void arena_living(void (*visit)(uint64_t pointer, uint64_t size));
 void arena_seal(void (*visit)(char* begin, uint64_t bytes));
 // As it was when sealed.
 void arena_reset();
-// What is allocated by now is of before main: arena_living leaves it out.
-void arena_begin_executions();
+// What is allocated by now is of before main: arena_living leaves it out. If the process has an engine
+// in it, executions find no room in its blocks, nor right behind them.
+void arena_begin_executions(bool has_engine);
 
 // Which thread's region an address is in, and where.
 bool heap_offset(uint64_t address, uint32_t* owner, uint64_t* offset);

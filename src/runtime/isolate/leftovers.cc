@@ -4,7 +4,6 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -12,7 +11,6 @@
 #include <unistd.h>
 
 #include "runtime/detect/ending.h"
-#include "runtime/detect/races.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 
@@ -98,9 +96,11 @@ void restore_environment() {
   }
 }
 
-void note_mapping(void* begin, uint64_t bytes) {
+}  // namespace
+
+void note_mapping(uint64_t begin, uint64_t bytes) {
   if (g_mapping_count == kMaxMappings) return;
-  g_mappings[g_mapping_count++] = {reinterpret_cast<uint64_t>(begin), bytes};
+  g_mappings[g_mapping_count++] = {begin, bytes};
 }
 
 // A mapping that is given back in part is left to itself: undoing the rest could hit somebody
@@ -113,8 +113,6 @@ void forget_mappings(uint64_t begin, uint64_t bytes) {
     }
   }
 }
-
-}  // namespace
 
 void leftovers_begin() {
   for (int fd = 0; fd < kDescriptors; ++fd) g_kept[fd] = is_open(fd);
@@ -138,36 +136,6 @@ void leftovers_undo() {
 }  // namespace heddle::runtime
 
 using namespace heddle::runtime;
-
-HEDDLE_EXPORT void* mmap(void* address, size_t bytes, int protection, int flags, int fd,
-                         off_t offset) noexcept {
-  void* memory = HEDDLE_REAL(mmap)(address, bytes, protection, flags, fd, offset);
-  if (g_active && memory != MAP_FAILED) {
-    auto begin = reinterpret_cast<uint64_t>(memory);
-    if ((flags & MAP_FIXED) != 0) forget_mappings(begin, bytes);
-    note_mapping(memory, bytes);
-    if (may_race()) shadow_forget(begin, bytes);
-  }
-  return memory;
-}
-
-HEDDLE_EXPORT int munmap(void* address, size_t bytes) noexcept {
-  if (g_active) forget_mappings(reinterpret_cast<uint64_t>(address), bytes);
-  return HEDDLE_REAL(munmap)(address, bytes);
-}
-
-HEDDLE_EXPORT void* mremap(void* address, size_t old_bytes, size_t bytes, int flags, ...) noexcept {
-  va_list list;
-  va_start(list, flags);
-  void* wanted = (flags & MREMAP_FIXED) != 0 ? va_arg(list, void*) : nullptr;
-  va_end(list);
-  void* memory = HEDDLE_REAL(mremap)(address, old_bytes, bytes, flags, wanted);
-  if (g_active && memory != MAP_FAILED) {
-    forget_mappings(reinterpret_cast<uint64_t>(address), old_bytes);
-    note_mapping(memory, bytes);
-  }
-  return memory;
-}
 
 // A library that is loaded stays loaded: the snapshot does not know it, and its constructors run
 // once only.

@@ -135,7 +135,7 @@ bool module_offset(uint64_t address, uint64_t* name) {
   uint64_t module;
   uint64_t offset;
   if (!module_place(address, &module, &offset)) return false;
-  *name = mix(module, offset);
+  *name = mix(module, kMix1) + offset;
   return true;
 }
 

@@ -1,68 +1,62 @@
 // The fingerprint of an execution: a hash of its happens-before, the same for every order of
-// independent steps.
+// independent steps; and virtual time, which is a function of the happens-before, too.
 //
 // Each step gets a hash of what it is and of the steps that it depends on directly: the one before
-// it in its thread, the last change of its object, and, if it changes the object itself, the reads
-// since then. The execution's fingerprint is the sum of them all, so that the order in which
-// independent steps happened leaves no mark. The sequence hash, beside it, folds the same hashes in
-// the order of the steps and so tells apart what the fingerprint does not.
+// it in its thread, the last change of its bytes, and, if it changes them itself, the reads since
+// then. The execution's fingerprint is the sum of them all, so that the order in which independent
+// steps happened leaves no mark. The sequence hash, beside it, folds the same hashes in the order of
+// the steps and so tells apart what the fingerprint does not.
+//
+// A thread's clock is a microsecond ahead of all that its last step depends on: equivalent
+// executions show the same times.
 //
 // Objects go in by names that are the same in every process: see object_name().
 #pragma once
 
 #include <cstdint>
 
-#include "base/hash.h"
-#include "runtime/detect/clock.h"
-#include "runtime/schedule/thread.h"
+#include "runtime/schedule/objects.h"
 
 namespace heddle::runtime {
 
-struct ObjectRecord {
-  uint64_t key;         // address
-  uint64_t epoch;       // of the execution that used it last; older: the rest is void
-  uint64_t name;        // see object_name()
-  uint64_t last_write;  // hash of the last step that changed it
-  uint64_t reads;       // sum of the hashes of the steps that have read it since
-  Clock carried;        // what a thread that synchronises with it gets to know: detect/order.h
+inline constexpr int64_t kNanosecondsPerStep = 1000;
+
+// A step while it is accounted for. `hash` begins as that of what it is and of its thread's step
+// before, and `now` as its thread's time.
+struct Moment {
+  uint64_t hash;
+  int64_t now;
 };
 
-inline constexpr uint64_t kObjectTableSize =
-    uint64_t{1} << 16;  // first size; grows by the runtime's own mappings
+inline int64_t later(int64_t a, int64_t b) { return a > b ? a : b; }
 
-extern ObjectRecord* g_objects;
-extern uint64_t g_object_mask;
-extern uint64_t g_object_epoch;
+inline void perform_change(Past* past, Moment* moment) {
+  past->last_change = moment->hash;
+  past->reads = 0;
+  past->changed_at = moment->now;
+}
+inline void perform_read(Past* past, Moment* moment) {
+  past->reads += moment->hash;
+  past->read_at = later(past->read_at, moment->now);
+}
 
-// The name of an address: offset in its module, in its thread's heap or in its thread's stack;
-// never the address itself, which address randomisation and the order of thread creation change.
-uint64_t object_name(uint64_t address);
+// Of a divided object: part of the step's past is each cell's. Cells with the same past count as
+// one: it makes no difference whether others have been divided from it.
+void account_for_cells(const ObjectRecord* object, bool changes, Moment* moment);
 
-// The slow part: a record for an object that this execution has not used yet.
-ObjectRecord* new_object(uint64_t address);
-void forget_objects();  // a new execution begins
-
-inline ObjectRecord* find_object(uint64_t address) {
-  uint64_t i = (address * kMix1) >> 40;
-  for (;; ++i) {
-    ObjectRecord* record = &g_objects[i & g_object_mask];
-    if (HEDDLE_LIKELY(record->key == address && record->epoch == g_object_epoch)) return record;
-    if (record->epoch != g_object_epoch) return new_object(address);
+// The step changes, or only reads, the object.
+inline void account_for(ObjectRecord* object, bool changes, Moment* moment) {
+  if (HEDDLE_UNLIKELY(object->is_divided)) return account_for_cells(object, changes, moment);
+  Past& past = object->past;
+  if (changes) {
+    moment->hash = mix(moment->hash, past.last_change + past.reads * 3);
+    moment->now = later(moment->now, later(past.changed_at, past.read_at)) + kNanosecondsPerStep;
+    perform_change(&past, moment);
+  } else {
+    moment->hash = mix(moment->hash, past.last_change);
+    moment->now = later(moment->now, past.changed_at) + kNanosecondsPerStep;
+    perform_read(&past, moment);
   }
-}
-
-// The hash of a step that changes, or only reads, the object.
-inline uint64_t hash_change(ObjectRecord* object, uint64_t what, uint64_t before) {
-  uint64_t hash = mix(mix(what, before), object->last_write + object->reads * 3);
-  object->last_write = hash;
-  object->reads = 0;
-  return hash;
-}
-
-inline uint64_t hash_read(ObjectRecord* object, uint64_t what, uint64_t before) {
-  uint64_t hash = mix(mix(what, before), object->last_write);
-  object->reads += hash;
-  return hash;
 }
 
 }  // namespace heddle::runtime

@@ -304,7 +304,6 @@ void begin_run(const wire::Job& job, const wire::Decision* decisions) {
   run.open_count = 0;
   run.sequence = 0;
   run.fingerprint = 0;
-  run.clock = 0;
   run.decision = decisions;
   run.decision_end = decisions + job.decision_count;
   run.job = job;
@@ -346,6 +345,7 @@ Thread* add_thread(Thread* parent) {
     thread->depth = parent->depth + 1;
     thread->id = child_id(parent, thread->ordinal);
     thread->last_hash = mix(parent->last_hash, thread->id);
+    thread->now = parent->now;
   }
   uint32_t rank = run.living_count++;
   while (rank > 0 && path_before(thread, run.living[rank - 1])) {
@@ -391,11 +391,7 @@ uint32_t outcomes(const Thread* thread) {
   if (pending.op == Op::choose) return pending.choices;
   // An open sleeper wakes for no reason, or does not; one that is ready has been cancelled.
   if (is_sleeping(thread)) return thread->state == State::ready ? 1 : 2;
-  if (pending.op == Op::atomic_cas) {
-    bool would_succeed = __builtin_memcmp(reinterpret_cast<const void*>(pending.object),
-                                          pending.expected, pending.size) == 0;
-    return would_succeed ? 2 : 1;
-  }
+  if (pending.op == Op::atomic_cas) return finds_expected(pending) ? 2 : 1;
   // A signal or wake: whichever of the waiters. With none it still is one operation.
   uint32_t waiters = 0;
   for (uint32_t i = 0; i < g_run.living_count; ++i) {
@@ -442,6 +438,26 @@ void settle() {
   if (HEDDLE_LIKELY(g_fair)) fair_go(chosen.thread);
   run.current = chosen.thread;
   if (chosen.thread != self) switch_thread(self, chosen.thread);
+}
+
+bool finds_expected(const Pending& pending) {
+  auto is_there = [&]<typename T>(T) {
+    T expected;
+    __builtin_memcpy(&expected, pending.expected, sizeof expected);
+    return *reinterpret_cast<const volatile T*>(pending.object) == expected;
+  };
+  switch (pending.size) {
+    case 1:
+      return is_there(uint8_t{});
+    case 2:
+      return is_there(uint16_t{});
+    case 4:
+      return is_there(uint32_t{});
+    case 8:
+      return is_there(uint64_t{});
+    default:
+      return is_there(uint128{});
+  }
 }
 
 void set_open(Thread* thread, bool open) {

@@ -44,7 +44,6 @@ struct Run {
   uint64_t asleep;         // bit i: thread i is passed over: see runtime/schedule/sleep.h
   uint64_t sequence;
   uint64_t fingerprint;
-  int64_t clock;  // virtual nanoseconds beside the steps: sleeps and clock reads
 
   const wire::Decision* decision;  // the next one to follow
   const wire::Decision* decision_end;
@@ -71,16 +70,16 @@ extern bool g_fair;                              // fair scheduling is on
 extern bool g_count_all;                         // every yield counts: --fair K
 extern Thread g_threads[wire::kMaxThreads + 1];  // by index
 
-inline constexpr int64_t kNanosecondsPerStep = 1000;
-
-inline int64_t virtual_now() { return g_run.clock + int64_t{g_run.step} * kNanosecondsPerStep; }
+// The running thread's time.
+inline int64_t virtual_now() { return g_run.current->now; }
 // The last step: that of the running thread.
 inline wire::Step& latest_step() { return g_run.trace[g_run.step - 1]; }
 
-// Time passes until `deadline`, if that is not over.
+// Time passes until `deadline`, if that is not over. Others do not notice before they synchronise
+// with the thread.
 inline void pass_time_until(int64_t deadline) {
   if (deadline <= virtual_now()) return;
-  g_run.clock += deadline - virtual_now();
+  g_run.current->now = deadline;
   latest_step().flags |= wire::kPassesTime;
 }
 
@@ -120,9 +119,21 @@ inline void announce(wire::Op op, uint64_t object, uint64_t pc, uint8_t size = 0
   pending.size = size;
   pending.yields = Yields::no;
   pending.object = object;
+  pending.bytes = size != 0 ? size : 1;
   pending.second = 0;
   pending.pc = pc;
   pending.can = nullptr;
+}
+
+// Whether the value that a compare-exchange expects is there now.
+bool finds_expected(const Pending& pending);
+
+// Whether a compare-exchange that is performed now fails, and so only reads. Of memory that may be
+// gone it is not known.
+inline bool only_reads(const Thread* thread, const ObjectRecord* object) {
+  if (HEDDLE_LIKELY(thread->pending.op != wire::Op::atomic_cas)) return false;
+  if (thread->outcome == kSpuriously) return true;
+  return object->is_readable && !finds_expected(thread->pending);
 }
 
 // The second object that a pending operation changes; 0: none. A sleeper keeps its mutex in mind,
@@ -136,27 +147,38 @@ inline void account(Thread* thread, wire::Step* step) {
   Run& run = g_run;
   const Pending& pending = thread->pending;
   uint64_t what = static_cast<uint64_t>(pending.op) | uint64_t{thread->outcome} << 8;
-  uint64_t hash;
   char effect = wire::op_effect(pending.op);
   step->object = 0;
+  step->size = 0;
   step->second = 0;
+  Moment moment{0, thread->now};
   if (effect == '-') {
-    hash = mix(what, thread->last_hash);
+    moment = {mix(what, thread->last_hash), thread->now + kNanosecondsPerStep};
   } else {
-    ObjectRecord* object = find_object(pending.object);
+    ObjectRecord* object = find_object(pending.object, pending.bytes);
     step->object = object->name;
+    set_bytes(step, pending.bytes);
+    if (object->user != thread->index + 1) {
+      object->user = object->user == 0 ? thread->index + 1 : kManyUsers;
+    }
+    if (only_reads(thread, object)) {
+      effect = 'r';
+      step->flags |= wire::kOnlyReads;
+    }
     what ^= object->name << 1;
-    hash = effect == 'r' ? hash_read(object, what, thread->last_hash)
-                         : hash_change(object, what, thread->last_hash);
+    moment.hash = mix(what, thread->last_hash);
+    account_for(object, effect == 'w', &moment);
     if (HEDDLE_UNLIKELY(pending.second != 0) && second_object(pending) != 0) {
-      ObjectRecord* second = find_object(pending.second);
+      ObjectRecord* second = find_object(pending.second, 1);
       step->second = second->name;
-      hash = hash_change(second, what, hash);
+      moment.hash = mix(what, moment.hash);
+      account_for(second, true, &moment);
     }
   }
-  thread->last_hash = hash;
-  run.fingerprint += hash;
-  run.sequence = mix(run.sequence, hash);
+  thread->last_hash = moment.hash;
+  thread->now = moment.now;
+  run.fingerprint += moment.hash;
+  run.sequence = mix(run.sequence, moment.hash);
 }
 
 // The step of `thread` goes into the trace.
@@ -165,7 +187,7 @@ inline void record(Thread* thread, uint32_t choice, uint32_t options, uint32_t f
   Run& run = g_run;
   const Pending& pending = thread->pending;
   wire::Step& step = run.trace[run.step];
-  step.thread = thread->index;
+  step.thread = static_cast<uint16_t>(thread->index);
   step.op = pending.op;
   step.outcome = static_cast<uint8_t>(thread->outcome);
   step.choice = static_cast<uint16_t>(choice);
@@ -201,6 +223,14 @@ constexpr bool is_read(wire::Op op) {
 
 inline void reach(wire::Op op, uint64_t object, uint64_t pc, uint8_t size = 0) {
   announce(op, object, pc, size);
+  if (!is_read(op)) g_run.current->spin.patience = 0;
+  go_on();
+}
+
+// An operation on more bytes than one has to show.
+inline void reach_range(wire::Op op, uint64_t object, uint64_t bytes, uint64_t pc) {
+  announce(op, object, pc);
+  g_run.current->pending.bytes = bytes;
   if (!is_read(op)) g_run.current->spin.patience = 0;
   go_on();
 }

@@ -6,8 +6,15 @@ namespace heddle::runtime {
 
 namespace {
 
-wire::Effect effect_of(const Pending& pending) {
-  return {pending.op, pending.object, second_object(pending)};
+// A compare-exchange that would fail now would do so after any other that only reads, too.
+wire::Effect effect_of(const Thread* thread) {
+  const Pending& pending = thread->pending;
+  char kind = wire::op_effect(pending.op);
+  if (pending.op == wire::Op::atomic_cas &&
+      only_reads(thread, find_object(pending.object, pending.bytes))) {
+    kind = 'r';
+  }
+  return {pending.op, kind, pending.object, pending.bytes, second_object(pending)};
 }
 
 // Whether what the sleeper would do is a yield, or may turn out to be one.
@@ -26,25 +33,16 @@ void wake_if(Predicate predicate) {
 }  // namespace
 
 void wake_dependent(const Thread* chosen) {
-  // Whether the others will look at the clock is not known before they have.
-  bool passes_time = chosen->state == State::late && chosen->pending.deadline > virtual_now();
   // Of the last two that end the second makes the exit.
   bool last_two = chosen->pending.op == wire::Op::end && g_run.living_count == 2;
   // When a thread yields, and what is done while somebody stands behind another, decides who may
   // go later.
   bool ranks = g_fair && (g_run.behind_count != 0 || chosen->pending.yields == Yields::yes);
-  wire::Effect effect = effect_of(chosen->pending);
+  wire::Effect effect = effect_of(chosen);
   wake_if([&](const Thread* sleeper) {
-    return sleeper == chosen || passes_time || last_two || ranks || may_rank(sleeper) ||
-           depend(effect, effect_of(sleeper->pending));
+    return sleeper == chosen || last_two || ranks || may_rank(sleeper) ||
+           depend(effect, effect_of(sleeper));
   });
-}
-
-void looked_at_clock() {
-  latest_step().flags |= wire::kReadsClock;
-  if (HEDDLE_UNLIKELY(g_run.asleep != 0)) {
-    wake_if([](const Thread* sleeper) { return sleeper->state == State::late; });
-  }
 }
 
 }  // namespace heddle::runtime

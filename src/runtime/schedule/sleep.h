@@ -18,7 +18,4 @@ inline void put_to_sleep(uint32_t index) {
 // `chosen` is about to perform its pending operation: whoever depends on it wakes.
 void wake_dependent(const Thread* chosen);
 
-// The running thread has seen what time it is: the order of that and of a sleep can be noticed.
-void looked_at_clock();
-
 }  // namespace heddle::runtime

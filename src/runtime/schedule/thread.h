@@ -32,11 +32,12 @@ struct Pending {
   bool open;     // it has several outcomes: see outcomes()
   Yields yields;
   uint64_t object;  // address, or the id of a thread for operations on threads
+  uint64_t bytes;   // that it is on, from there; of a synchronisation object the first stands for all
   uint64_t second;  // another address that the operation changes: the mutex of a wait; 0: none
   uint64_t pc;
-  int64_t deadline;             // of a late operation, virtual nanoseconds
+  int64_t deadline;             // of a late operation, by the thread's own clock
   uint32_t choices;             // of choose; the descriptor, where the operation is on one
-  const void* expected;         // of a weak compare-exchange that may fail for no reason
+  uint64_t expected[2];         // of a compare-exchange: the value, in the first `size` bytes
   DescriptorWait* descriptors;  // that it waits for; valid if `can` says so
   bool (*can)(
       uint64_t object);  // whether the object permits the operation now; null: it always does
@@ -94,6 +95,7 @@ struct Thread {
   uint16_t flags;        // of its next step, as far as they are known: wire::StepFlags
   uint64_t id;           // hash of its path: the same in every schedule
   uint64_t last_hash;    // of its last step: the thread's part of the happens-before
+  int64_t now;           // its virtual time, in nanoseconds: see fingerprint.h
   uint64_t focus_frame;  // stack pointer in the outermost function in focus; 0: there is none
   uint32_t focus_calls;  // entered from there, and not left
   // See fair.h.

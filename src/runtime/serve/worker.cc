@@ -150,6 +150,7 @@ void set_back() {
   tls_begin();
   signals_begin();
   exceptions_begin();
+  objects_begin();
   // Threads to come are no threads to libc; libstdc++ asks it whether a reference count may be
   // changed plainly.
   __libc_single_threaded = 0;
@@ -162,7 +163,7 @@ void set_back() {
   leftovers_begin();
   if (g_test.function == nullptr) arguments_begin(g_test.argc, g_test.argv);
   if (g_region->config.isolation == wire::Isolation::snapshot) snapshot_take();
-  arena_begin_executions();
+  arena_begin_executions(g_region->config.in_process != 0);
   for (;;) {
     wire::Job job = *wait_for_job();
     const wire::Decision* decisions = wire::decisions(g_region);
@@ -226,7 +227,7 @@ uint32_t write_pending() {
     if (thread == run.current && performed) continue;
     wire::Step& step = run.trace[run.step + count++];
     step = {};
-    step.thread = thread->index;
+    step.thread = static_cast<uint16_t>(thread->index);
     const Pending& pending = thread->pending;
     step.op = pending.op;
     step.after = thread->after;
@@ -238,8 +239,9 @@ uint32_t write_pending() {
     // It would be a yield, or may.
     if (g_fair && (pending.yields != Yields::no || may_spin(thread))) step.flags |= wire::kRanked;
     if (wire::op_effect(pending.op) == '-') continue;
-    step.object = find_object(pending.object)->name;
-    if (second_object(pending) != 0) step.second = find_object(pending.second)->name;
+    step.object = find_object(pending.object, pending.bytes)->name;
+    set_bytes(&step, pending.bytes);
+    if (second_object(pending) != 0) step.second = find_object(pending.second, 1)->name;
   }
   return count;
 }
@@ -267,6 +269,7 @@ wire::Result make_result() {
   if (wanted && first_step < run.step) result.first_step = first_step;
   if (failed || g_end.ending == wire::Ending::diverged) result.first_step = 0;
   if ((run.job.flags & wire::kWantPending) != 0) result.pending_count = write_pending();
+  result.overlaps = g_objects_overlap ? 1 : 0;
   result.option_count = run.option_count;
   result.state_bytes = g_state_bytes;
   return result;

@@ -58,11 +58,13 @@ bool is_waiting(const Thread* thread) { return thread->pending.can == waits_for_
 bool look(Thread* thread) {
   DescriptorWait* wait = thread->pending.descriptors;
   thread->pending.deadline = wait->limit;
+  bool is_due = false;  // a timer, by the thread's clock: its step will have it expire
   if (wait->next_expiry != nullptr) {
     int64_t expiry = wait->next_expiry(wait);
     if (expiry < wait->limit) thread->pending.deadline = expiry;
+    is_due = expiry <= thread->now;
   }
-  bool ready = wait->ready(wait);
+  bool ready = is_due || wait->ready(wait);
   set_state(thread, ready ? State::ready : waiting_state(thread));
   return ready;
 }
@@ -169,10 +171,10 @@ bool wait_for_descriptors(Op op, DescriptorWait* wait, uint64_t pc) {
     self->pending.choices = static_cast<uint32_t>(wait->fd);
     self->pending.can = waits_for_descriptors;
     self->pending.descriptors = wait;
-    expire_timers();
     look(self);
     self->pending.yields = yields_by(self->pending.deadline);
     settle_at_cancellation_point();
+    expire_timers();
     bool ready = wait->ready(wait);
     if (!ready && self->pending.deadline != kForever) {
       pass_time_until(self->pending.deadline);
@@ -194,10 +196,12 @@ void reach_descriptor(Op op, Channel* channel, int fd, uint64_t pc) {
 void concerns_too(const Channel* channel) {
   Run& run = g_run;
   Thread* self = run.current;
-  self->last_hash = hash_read(find_object(object_of(channel)),
-                              static_cast<uint64_t>(self->pending.op), self->last_hash);
-  run.fingerprint += self->last_hash;
-  run.sequence = mix(run.sequence, self->last_hash);
+  Moment moment{mix(static_cast<uint64_t>(self->pending.op), self->last_hash), self->now};
+  account_for(find_object(object_of(channel), 1), false, &moment);
+  self->last_hash = moment.hash;
+  self->now = moment.now;
+  run.fingerprint += moment.hash;
+  run.sequence = mix(run.sequence, moment.hash);
 }
 
 void acquire_from_epoll() {

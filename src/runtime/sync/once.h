@@ -14,6 +14,7 @@ class Once {
  public:
   using Address = pthread_once_t*;
   explicit Once(pthread_once_t* control) : word_(control) {}
+  static constexpr uint64_t kBytes = sizeof(pthread_once_t);
   static constexpr wire::Op kOp = wire::Op::once;
   static constexpr wire::Op kDoneOp = wire::Op::once_done;
   static constexpr char kEnteredAgain[] =
@@ -36,6 +37,7 @@ class Guard {
   using Address = void*;
   explicit Guard(void* guard)
       : done_(static_cast<char*>(guard)), holder_(static_cast<uint32_t*>(guard) + 1) {}
+  static constexpr uint64_t kBytes = 8;
   static constexpr wire::Op kOp = wire::Op::guard;
   static constexpr wire::Op kDoneOp = wire::Op::guard_done;
   static constexpr char kEnteredAgain[] =
@@ -67,6 +69,7 @@ bool arrive(Initialiser object, uint64_t pc) {
     end_with_misuse(object.object(), pc, Initialiser::kEnteredAgain);
   }
   wait_until_permitted(Initialiser::kOp, object.object(), can, kForever, pc);
+  check_object(object.object(), Initialiser::kBytes, pc);
   order_acquire(object.object());
   if (object.is_done()) return false;
   object.begin(g_run.current);
@@ -77,6 +80,7 @@ bool arrive(Initialiser object, uint64_t pc) {
 template <typename Initialiser>
 void leave(Initialiser object, bool done, uint64_t pc) {
   reach(Initialiser::kDoneOp, object.object(), pc);
+  check_object(object.object(), Initialiser::kBytes, pc);
   order_release(object.object());
   object.finish(done);
   refresh(object.object());

@@ -21,7 +21,10 @@ class Semaphore {
 
   uint64_t object() const { return reinterpret_cast<uint64_t>(value_); }
   uint32_t value() const { return *value_; }
-  static bool can_wait(uint64_t object) { return Semaphore(object).value() > 0; }
+  // A destroyed one holds nobody back: whoever waits for it goes on to be told so.
+  static bool can_wait(uint64_t object) {
+    return Semaphore(object).value() > 0 || Semaphore(object).is_destroyed();
+  }
 
   void take() {
     order_acquire(object());

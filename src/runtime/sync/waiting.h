@@ -5,6 +5,7 @@
 // becomes ready or has to wait, as `can` says.
 #pragma once
 
+#include "runtime/detect/lifetime.h"
 #include "runtime/detect/order.h"
 #include "runtime/schedule/fair.h"
 #include "runtime/sync/cancellation.h"
@@ -28,9 +29,15 @@ inline Yields yields_by(int64_t deadline) {
   return deadline == kForever ? Yields::no : Yields::yes;
 }
 
+// An object that is gone holds nobody back: whoever waits for it goes on to find out.
+inline bool permits(uint64_t object, bool (*can)(uint64_t)) {
+  return is_freed(object) || can(object);
+}
+
 inline void refresh_thread(Thread* thread) {
-  set_state(thread,
-            thread->pending.can(thread->pending.object) ? State::ready : waiting_state(thread));
+  const Pending& pending = thread->pending;
+  bool is_permitted = permits(pending.object, pending.can);
+  set_state(thread, is_permitted ? State::ready : waiting_state(thread));
 }
 
 inline void refresh(uint64_t object) {
@@ -53,7 +60,7 @@ inline bool wait_until_permitted(wire::Op op, uint64_t object, bool (*can)(uint6
   self->pending.yields = yields_by(deadline);
   refresh_thread(self);
   cancellation == Cancellation::point ? settle_at_cancellation_point() : settle();
-  if (can(object)) return true;
+  if (permits(object, can)) return true;
   pass_time_until(deadline);
   return false;
 }
@@ -102,6 +109,7 @@ inline void let_go(Thread* sleeper) {
   sleeper->signalled = true;
   set_open(sleeper, false);
   sleeper->last_hash = mix(sleeper->last_hash, g_run.current->last_hash);
+  sleeper->now = later(sleeper->now, g_run.current->now);
   sleeper->after = g_run.step - 1;
 }
 

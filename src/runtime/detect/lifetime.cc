@@ -1,0 +1,58 @@
+#include "runtime/detect/lifetime.h"
+
+#include "runtime/schedule/scheduler.h"
+#include "wire/dependence.h"
+
+namespace heddle::runtime {
+
+bool g_has_mappings;
+
+namespace {
+
+// Of larger stretches only what has been used so far is looked at.
+constexpr uint64_t kMostNoted = uint64_t{1} << 20;
+
+bool is_about_to_use(const Thread* thread, uint64_t address, uint64_t bytes) {
+  const Pending& pending = thread->pending;
+  return thread != g_run.current && wire::op_effect(pending.op) != '-' &&
+         wire::overlap(address, bytes, pending.object, pending.bytes);
+}
+
+// Without clocks nobody knows what is ordered: whatever another thread has used counts.
+bool may_matter(uint64_t address, uint64_t bytes) {
+  const Run& run = g_run;
+  if (is_used_by_others(address, bytes, run.current->index)) return true;
+  for (uint32_t i = 0; i < run.living_count; ++i) {
+    if (is_about_to_use(run.living[i], address, bytes)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void reach_end_of_life(wire::Op op, uint64_t address, uint64_t bytes, uint64_t pc) {
+  if (is_racing(pc)) reach_range(op, address, bytes != 0 ? bytes : 1, pc);
+}
+
+void note_end_of_life(uint64_t address, uint64_t bytes, uint64_t pc) {
+  if (bytes == 0 || g_run.thread_count < 2) return;
+  if (g_ordering) {
+    if (bytes <= kMostNoted) return note_access(address, bytes, kWriteAccess | kFreeAccess, pc);
+    shadow_visit(address, bytes, pc, [](uint64_t begin, uint64_t part, uint64_t place) {
+      note_access(begin, part, kWriteAccess | kFreeAccess, place);
+    });
+  } else if (g_learns_places && may_matter(address, bytes)) {
+    note_racing(pc);
+  }
+}
+
+void release_waiters(uint64_t address, uint64_t bytes) {
+  for (uint32_t i = 0; i < g_run.living_count; ++i) {
+    Thread* thread = g_run.living[i];
+    if (thread->pending.can != nullptr && is_about_to_use(thread, address, bytes)) {
+      set_state(thread, State::ready);
+    }
+  }
+}
+
+}  // namespace heddle::runtime

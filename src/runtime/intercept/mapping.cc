@@ -1,0 +1,72 @@
+// Memory that the program maps for itself. Taking it away, or changing what may be done with it, ends
+// a life: whoever uses the memory at the same time would notice.
+#include <stdarg.h>
+#include <sys/mman.h>
+
+#include "runtime/detect/lifetime.h"
+#include "runtime/isolate/leftovers.h"
+#include "runtime/real.h"
+
+using namespace heddle;
+using namespace heddle::runtime;
+
+namespace {
+
+uint64_t address_of(const void* memory) { return reinterpret_cast<uint64_t>(memory); }
+
+void begin_mapping(void* memory, uint64_t bytes) {
+  g_has_mappings = true;
+  if (!g_active) return;
+  note_mapping(address_of(memory), bytes);
+  if (may_race()) shadow_forget(address_of(memory), bytes);
+}
+
+void before_change(const void* memory, uint64_t bytes, uint64_t pc) {
+  if (!g_active) return;
+  reach_end_of_life(wire::Op::remap, address_of(memory), bytes, pc);
+  note_end_of_life(address_of(memory), bytes, pc);
+}
+
+}  // namespace
+
+HEDDLE_EXPORT void* mmap(void* address, size_t bytes, int protection, int flags, int fd,
+                         off_t offset) noexcept {
+  bool replaces = (flags & MAP_FIXED) != 0;
+  if (replaces) before_change(address, bytes, HEDDLE_CALLER);
+  void* memory = HEDDLE_REAL(mmap)(address, bytes, protection, flags, fd, offset);
+  if (memory == MAP_FAILED) return memory;
+  if (g_active && replaces) forget_mappings(address_of(memory), bytes);
+  begin_mapping(memory, bytes);
+  return memory;
+}
+
+HEDDLE_EXPORT int munmap(void* address, size_t bytes) noexcept {
+  before_change(address, bytes, HEDDLE_CALLER);
+  if (g_active) forget_mappings(address_of(address), bytes);
+  return HEDDLE_REAL(munmap)(address, bytes);
+}
+
+HEDDLE_EXPORT void* mremap(void* address, size_t old_bytes, size_t bytes, int flags, ...) noexcept {
+  va_list list;
+  va_start(list, flags);
+  void* wanted = (flags & MREMAP_FIXED) != 0 ? va_arg(list, void*) : nullptr;
+  va_end(list);
+  before_change(address, old_bytes, HEDDLE_CALLER);
+  void* memory = HEDDLE_REAL(mremap)(address, old_bytes, bytes, flags, wanted);
+  if (memory == MAP_FAILED) return memory;
+  if (g_active) forget_mappings(address_of(address), old_bytes);
+  begin_mapping(memory, bytes);
+  return memory;
+}
+
+HEDDLE_EXPORT int mprotect(void* address, size_t bytes, int protection) noexcept {
+  before_change(address, bytes, HEDDLE_CALLER);
+  return HEDDLE_REAL(mprotect)(address, bytes, protection);
+}
+
+// Only some kinds of advice change what is there.
+HEDDLE_EXPORT int madvise(void* address, size_t bytes, int advice) noexcept {
+  bool discards = advice == MADV_DONTNEED || advice == MADV_REMOVE || advice == MADV_FREE;
+  if (discards) before_change(address, bytes, HEDDLE_CALLER);
+  return HEDDLE_REAL(madvise)(address, bytes, advice);
+}

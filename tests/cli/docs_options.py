@@ -1,0 +1,162 @@
+"""The options that the documents name are those of the option table; none is called reserved that is there."""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+SOURCE = pathlib.Path(os.environ["HEDDLE_SOURCE_DIR"])
+PAGES = sorted(
+    [SOURCE / name for name in ("README.md", "HACKING.md", "CONTRIBUTING.md")]
+    + list((SOURCE / "docs").glob("*.md"))
+)
+
+# Options that belong to other commands: the command must stand before them.
+OF_OTHERS = {
+    "heddle": {"--version"},  # of no verb
+    "heddle help": {"--markdown"},  # prints the table; for the reference and its test
+    "heddle VERB": {"--help"},
+    "heddle-c++": {"--heddle-print"},
+    "gdb": {"--args"},
+    "run": {"--args"},  # gdb, in a continued line: -ex run --args
+    "cmake": {"--build", "--preset", "--install", "--prefix"},
+    "ctest": {"--preset", "--test-dir"},
+    "pkg-config": {"--cflags", "--libs"},
+    "./stock_test": {"--gtest_brief"},  # GoogleTest, in the tutorial
+    "tests/snippets.py": {"--update"},
+    "tests/cli/reduction_random.py": {"--seeds", "--minimise"},
+    "tests/races/check.py": {"--runs", "--all-builds"},
+}
+# Stands for all options.
+PLACEHOLDERS = {"--name"}
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9_-]*")
+failures = []
+
+
+def expect(condition, message):
+    if not condition:
+        failures.append(message)
+
+
+def run(*command):
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
+def table():
+    """Each option with its verbs."""
+    rows = re.findall(r"^\| `(--[a-z-]+)[^`]*` \| ([a-z, ]+) \|", run("heddle", "help", "--markdown"), re.M)
+    return {option: set(verbs.split(", ")) for option, verbs in rows}
+
+
+def in_help(verb):
+    return set(re.findall(r"^  (--[a-z-]+)", run("heddle", verb, "--help"), re.M))
+
+
+def code(text):
+    """(line, code) of what stands in backticks, and of the lines of fenced and indented blocks of commands.
+
+    Only commands count in a block: what a program is made of, or prints, names no options of ours.
+    """
+    fence = None
+    continued = ""
+    prose = ["" for _ in text.split("\n")]
+    for number, line in enumerate(text.split("\n")):
+        opened = re.match(r"```(\w*)", line)
+        if opened and fence is None:
+            fence = opened[1]
+            continue
+        if line.startswith("```"):
+            fence = None
+            continue
+        indented = fence is None and re.match(r"    (heddle|cmake|ctest|\./dev)\b", line)
+        if fence in ("sh", "console", "bash") or indented:
+            if continued == "" and fence == "console" and not line.startswith("$ "):
+                continue
+            command = continued + line.strip()
+            if command.endswith("\\"):
+                continued = command[:-1]
+            else:
+                continued = ""
+                yield number + 1, command.removeprefix("$ ")
+        elif fence is None:
+            prose[number] = line
+    # Backticks may stand around the end of a line.
+    whole = "\n".join(prose)
+    for found in re.finditer(r"`([^`]+)`", whole):
+        yield whole.count("\n", 0, found.start()) + 1, found[1].replace("\n", " ")
+
+
+def belongs_to_another(words, option):
+    return any(
+        option in options and re.search(rf"(?<![\w-]){re.escape(command)}(?![\w-])", words)
+        for command, options in OF_OTHERS.items()
+    )
+
+
+def sentences(text):
+    """(line, sentence) of the prose."""
+    for found in re.finditer(r"\S.*?(?:[.:]\s|\n\n|\Z)", text, re.S):
+        yield text.count("\n", 0, found.start()) + 1, " ".join(found[0].split())
+
+
+def strategies():
+    """As the command names them when it is asked for another."""
+    command = ["heddle", "run", "--strategy", "no-such", "./no-such"]
+    said = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False).stderr
+    return set(said.rsplit("known: ", 1)[-1].strip().split(", "))
+
+
+options = table()
+known_strategies = strategies()
+expect(len(options) > 30, "`heddle help --markdown` is not understood")
+expect({"auto", "dfs"} <= known_strategies, "what `heddle run --strategy no-such` says is not understood")
+for verb in ("run", "replay"):
+    of_verb = {option for option, verbs in options.items() if verb in verbs}
+    expect(
+        of_verb == in_help(verb),
+        f"`heddle {verb} --help` and `heddle help --markdown` differ: {sorted(of_verb ^ in_help(verb))}",
+    )
+
+# Refused by name: what a page may call reserved.
+reserved = set(
+    re.findall(r'unavailable\("([a-z-]+)"\)', (SOURCE / "src/session/option_table.cc").read_text())
+)
+reserved = {f"--{name}" for name in reserved}
+expect(not reserved & options.keys(), f"reserved, and in the help: {sorted(reserved & options.keys())}")
+
+reference = (SOURCE / "docs/reference.md").read_text()
+for option in options:
+    expect(f"`{option}" in reference, f"docs/reference.md does not name {option}")
+
+named = 0
+for page in PAGES:
+    text = page.read_text()
+    name = page.relative_to(SOURCE)
+    for line, words in code(text):
+        verb = re.search(r"\bheddle (run|replay)\b", words)
+        for option in OPTION.findall(words):
+            named += 1
+            where = f"{name}:{line}: {option} in `{words}`"
+            if option in PLACEHOLDERS or belongs_to_another(words, option):
+                continue
+            if option in reserved:
+                expect(verb is None, f"{where}: it is reserved")
+                continue
+            expect(option in options, f"{where}: there is no such option")
+            if option in options and verb is not None:
+                expect(verb[1] in options[option], f"{where}: no option of `heddle {verb[1]}`")
+    for line, sentence in sentences(text):
+        if re.search(r"\breserved\b|not available|later version", sentence):
+            for option in OPTION.findall(sentence):
+                expect(option not in options, f"{name}:{line}: {option} is not reserved: {sentence}")
+            for strategy in set(re.findall(r"`([a-z-]+)`", sentence)) & known_strategies:
+                expect(False, f"{name}:{line}: the strategy {strategy} is not reserved: {sentence}")
+        expect(
+            not re.search(r"\bno (partial-order )?reduction yet\b", sentence),
+            f"{name}:{line}: there is reduction: {sentence}",
+        )
+expect(named > 100, "the pages are not understood")
+
+print("\n".join(failures))
+sys.exit(1 if failures else 0)

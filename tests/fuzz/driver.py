@@ -1,0 +1,182 @@
+"""Builds the interpreter of the fuzzer, runs it, and reads what it tells."""
+
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+from dataclasses import dataclass, field
+
+import notation
+
+HERE = pathlib.Path(__file__).resolve().parent
+FLAGS = ["-std=c++20", "-O1", "-g", "-mcx16"]
+SHORT = 60.0  # seconds, for one or a few programs
+WORKERS_PROGRAM = "interpreter"
+
+
+def bin_dir():
+    return pathlib.Path(os.environ["HEDDLE_BIN_DIR"]).resolve()
+
+
+def scratch():
+    """Lists of executions are written and read often."""
+    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
+
+def compile_source(sources, binary, compiler="g++"):
+    command = [bin_dir() / "heddle-c++", *FLAGS, "-Wall", "-Wextra", *sources, "-o", binary, "-latomic"]
+    subprocess.run(command, check=True, env={**os.environ, "HEDDLE_CXX": compiler})
+
+
+def build(directory):
+    binary = directory / WORKERS_PROGRAM
+    compile_source(sorted(HERE.glob("interpreter*.cc")), binary)
+    return binary
+
+
+@dataclass
+class Result:
+    differences: list = field(default_factory=list)  # (number, options, problem)
+    skipped: list = field(default_factory=list)
+    comparisons: int = 0
+    executions: int = 0
+
+
+def run(command, directory, patience):
+    """Its output; None behind it if it did not end well. With a process group of its own, since workers
+    of a process that is killed would stay."""
+    process = subprocess.Popen(
+        command, cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        start_new_session=True, errors="replace",
+    )  # fmt: skip
+    try:
+        output, _ = process.communicate(timeout=patience)
+        code = process.returncode
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        output, code = process.communicate()[0], None
+    return output, code
+
+
+def folder_of(interpreter):
+    folder = interpreter.parent / "run"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    return folder
+
+
+def compare(interpreter, programs, ways, bounded, turn, limit=6000):
+    """Compares searches of each program. If the process that does it dies or hangs, the programs that
+    it was at are looked at one by one."""
+    result = Result()
+    numbers = list(range(len(programs)))
+    while numbers:
+        folder = folder_of(interpreter)
+        (folder / "programs").write_text("".join(f"{programs[i]}\n" for i in numbers), encoding="utf-8")
+        command = [interpreter, "--compare", "programs", f"turn={turn}", f"ways={ways}", f"bounded={bounded}"]
+        patience = SHORT + 1.5 * len(numbers) if len(numbers) > 1 else SHORT
+        output, code = run([*command, f"limit={limit}"], folder, patience)
+        rows = [line.split("\t") for line in output.splitlines()]
+        begun = read(rows, numbers, result)
+        if code == 0:
+            break
+        if len(numbers) == 1:
+            result.differences.append((numbers[0], "", f"no end, or a bad one: exit code {code}: {output[-500:]}"))
+            break
+        for number in begun[-1:]:
+            for alone in number:
+                one = compare(interpreter, [programs[alone]], ways, bounded, turn, limit)
+                result.differences += [(alone, way, problem) for _, way, problem in one.differences]
+        done = {i for batch in begun for i in batch}
+        numbers = [i for i in numbers if i not in done]
+        if not begun:
+            result.differences.append((0, "", f"the interpreter says: {output[-500:]}"))
+            break
+    return result
+
+
+def read(rows, numbers, result):
+    """Adds to the result. Returns the batches that were begun, each as a list of numbers."""
+    batches = []
+    for row in rows:
+        if row[0] == "at":
+            batches.append([numbers[int(i)] for i in row[1].split(",")])
+        elif row[0] == "skipped":
+            result.skipped.append(numbers[int(row[1])])
+        elif row[0] == "differs":
+            result.differences.append((numbers[int(row[1])], row[2], row[3]))
+        elif row[0] == "total":
+            counts = dict(cell.split() for cell in row[1:])
+            result.comparisons += int(counts["comparisons"])
+            result.executions += int(counts["executions"])
+    return batches
+
+
+def outcomes(interpreter, programs):
+    """Of each program what the plain search finds: (failures, final values); None: it is too long."""
+    if not programs:
+        return []
+    folder = folder_of(interpreter)
+    (folder / "programs").write_text("".join(f"{program}\n" for program in programs), encoding="utf-8")
+    output, _ = run([interpreter, "--outcomes", "programs"], folder, SHORT + len(programs))
+    found = [None] * len(programs)
+    for line in output.splitlines():
+        row = line.split("\t")
+        if row[0] == "outcome" and row[2] == "-":
+            found[int(row[1])] = (set(row[3].split()), set(row[4:]))
+    return found
+
+
+def outcome_difference(expected, found):
+    problems = []
+    for name, ours, theirs in zip(("failures", "final values"), expected, found):
+        for what, which in (("not found", ours - theirs), ("too many", theirs - ours)):
+            if which:
+                problems.append(f"{name}: {len(which)} {what}, e.g. {min(which)}")
+    return "; ".join(problems)
+
+
+# Whether smaller programs still differ, for the minimiser.
+
+
+def still_differs(interpreter, way):
+    """In a search with these options, or in the plain one."""
+
+    def check(program):
+        folder = folder_of(interpreter)
+        (folder / "programs").write_text(f"{program}\n", encoding="utf-8")
+        output, code = run([interpreter, "--compare", "programs", f"only={way}"], folder, SHORT)
+        return code != 0 or "\ndiffers\t" in output
+
+    return check
+
+
+def differs_from_model(interpreter, model):
+    def check(program):
+        (outcome,) = outcomes(interpreter, [program])
+        try:
+            return outcome is not None and bool(outcome_difference(model.outcomes(program), outcome))
+        except (model.TooLarge, notation.BadProgram):
+            return False
+
+    return check
+
+
+def compiled_difference(interpreter, program, source, compiler):
+    """What differs between the program interpreted and compiled: final values and failures."""
+    folder = folder_of(interpreter)
+    (folder / "program.cc").write_text(source, encoding="utf-8")
+    compile_source([folder / "program.cc"], folder / "program", compiler)
+    both = []
+    for command in ([interpreter, str(program)], [folder / "program"]):
+        options = ["--strategy", "dfs", "--keep-going", "--races", "ignore", "--quiet", "--show-output"]
+        options += ["--accesses", "all"] if program.all_accesses else []
+        options += ["--executions", "20000", "--list-executions", folder / "list", "--out", folder / "out"]
+        output, code = run([bin_dir() / "heddle", "run", *options, *command], folder, SHORT)
+        if code not in (0, 1):
+            return f"exit code {code}: {output[-500:]}"
+        endings = {line.split()[2] for line in (folder / "list").read_text().splitlines()[1:]}
+        finals = {line for line in output.splitlines() if line.startswith("final ")}
+        both.append((endings - {"finished", "pruned"}, finals))
+    return outcome_difference(*both)

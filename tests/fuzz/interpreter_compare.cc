@@ -1,0 +1,366 @@
+#include "interpreter_compare.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <fstream>
+#include <memory>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "interpreter_search.h"
+
+namespace fuzz {
+
+namespace {
+
+const Way kPlain = {{"strategy", "dfs"}, {"reduce", "none"}};
+const std::vector<Way> kBounds = {
+    {{"preemptions", "0"}},    {{"preemptions", "1"}},
+    {{"preemptions", "2"}},    {{"preemptions", "none"}},
+    {{"preemptions", "none"}, {"depth", "10"}},
+};
+// To choose a program costs delays: only of one program.
+const Way kDelays = {{"preemptions", "none"}, {"delays", "2"}};
+const char* const kOrders[] = {"pb", "dpor", "ss", "mdpor", "rand", "mdpor,pb"};
+
+Way operator+(const Way& first, const Way& second) {
+  Way both = first;
+  both.insert(both.end(), second.begin(), second.end());
+  return both;
+}
+
+std::vector<Way> reductions() {
+  std::vector<Way> strategies = {{{"strategy", "dfs"}, {"reduce", "dpor"}}};
+  for (const char* order : kOrders) {
+    strategies.push_back({{"strategy", "best-first"}, {"order", order}, {"reduce", "dpor"}});
+  }
+  strategies.push_back({{"strategy", "auto"}});
+  std::vector<Way> ways;
+  for (const char* jobs : {"1", "2"}) {
+    for (const char* sleep : {"on", "off"}) {
+      for (const Way& strategy : strategies) {
+        ways.push_back(strategy + Way{{"sleep-sets", sleep}, {"jobs", jobs}});
+      }
+    }
+  }
+  return ways;
+}
+
+std::vector<Way> bounded_orders() {
+  std::vector<Way> ways;
+  for (const char* jobs : {"1", "2"}) {
+    for (const char* order : kOrders) {
+      ways.push_back(
+          {{"strategy", "best-first"}, {"order", order}, {"reduce", "none"}, {"jobs", jobs}});
+    }
+  }
+  return ways;
+}
+
+// `count` of the ways, others in each turn.
+std::vector<Way> rotated(const std::vector<Way>& ways, uint64_t turn, uint64_t count) {
+  std::vector<Way> some;
+  for (uint64_t i = 0; i < count; ++i) some.push_back(ways[(turn * count + i) % ways.size()]);
+  return some;
+}
+
+// What the sorted sets or multisets differ by; empty: in nothing.
+template <typename T>
+std::string difference(const char* name, std::vector<T> ours, std::vector<T> theirs, bool as_sets) {
+  for (std::vector<T>* all : {&ours, &theirs}) {
+    std::sort(all->begin(), all->end());
+    if (as_sets) all->erase(std::unique(all->begin(), all->end()), all->end());
+  }
+  if (ours == theirs) return "";
+  std::vector<T> missing, extra;
+  std::set_difference(ours.begin(), ours.end(), theirs.begin(), theirs.end(),
+                      std::back_inserter(missing));
+  std::set_difference(theirs.begin(), theirs.end(), ours.begin(), ours.end(),
+                      std::back_inserter(extra));
+  return std::string(name) + ": of " + std::to_string(ours.size()) + ", " +
+         std::to_string(missing.size()) + " missing, " + std::to_string(extra.size()) +
+         " not in the plain search; ";
+}
+
+std::string reduced_difference(const Found& plain, const Found& other) {
+  auto fingerprints = [](const Found& found) {
+    std::vector<uint64_t> all;
+    for (const Line& line : found.lines) {
+      if (line.whole()) all.push_back(line.fingerprint);
+    }
+    return all;
+  };
+  auto failures = [](const Found& found) {
+    std::vector<std::pair<std::string, uint64_t>> all;
+    for (const Line& line : found.lines) {
+      if (line.whole() && line.ending != "finished") all.emplace_back(line.ending, line.key);
+    }
+    return all;
+  };
+  return difference("fingerprints", fingerprints(plain), fingerprints(other), true) +
+         difference("final values", plain.finals, other.finals, true) +
+         difference("failures", failures(plain), failures(other), true);
+}
+
+std::string bounded_difference(const Found& plain, const Found& other) {
+  auto executions = [](const Found& found) {
+    std::vector<std::tuple<uint64_t, std::string, uint64_t>> all;
+    for (const Line& line : found.lines) all.emplace_back(line.sequence, line.ending, line.key);
+    return all;
+  };
+  return difference("executions", executions(plain), executions(other), false);
+}
+
+using Numbers = std::vector<int>;  // of programs, by lines
+
+class Comparison {
+ public:
+  uint64_t ways = 4, bounded = 1, limit = 6000, batch = 100, turn = 0;
+
+  explicit Comparison(const char* path) {
+    std::ifstream file(path);
+    for (std::string text; std::getline(file, text);) programs_.push_back(parse(text));
+  }
+
+  // As text_of() has written it; what is compared with it follows from it.
+  void only(const std::string& text) {
+    Way way, bound;
+    std::istringstream words(text);
+    for (std::string name, value; words >> name >> value;) {
+      const bool bounds = name == "--preemptions" || name == "--delays" || name == "--depth";
+      (bounds ? bound : way).emplace_back(name.substr(2), value);
+    }
+    only_ = way;
+    only_bound_ = bound;
+  }
+
+  int run() {
+    for (bool all_accesses : {false, true}) {
+      Numbers waiting;
+      for (int i = 0; i < static_cast<int>(programs_.size()); ++i) {
+        if (programs_[static_cast<size_t>(i)].all_accesses == all_accesses) waiting.push_back(i);
+        if (waiting.size() == batch) check_batch(std::exchange(waiting, {}));
+      }
+      if (!waiting.empty()) check_batch(waiting);
+    }
+    printf("total\tcompared %llu\tskipped %llu\tdiffering %zu\tcomparisons %llu\texecutions %llu\n",
+           static_cast<unsigned long long>(compared_), static_cast<unsigned long long>(skipped_),
+           differing_.size(), static_cast<unsigned long long>(comparisons_),
+           static_cast<unsigned long long>(executions_));
+    return 0;
+  }
+
+ private:
+  Found search_all(const Numbers& numbers, const Way& way, uint64_t most) {
+    Searched what;
+    for (int i : numbers) what.programs.push_back(&programs_[static_cast<size_t>(i)]);
+    what.limit = most;
+    Found found = search(what, way);
+    executions_ += found.executions;
+    return found;
+  }
+
+  // Most programs are shorter than the limit.
+  uint64_t limit_for(const Numbers& numbers) const {
+    return numbers.size() == 1 ? limit : 2 * limit + numbers.size() * limit / 5;
+  }
+
+  Found plain_search(const Numbers& numbers, const Way& bound) {
+    Found found = search_all(numbers, kPlain + bound, limit_for(numbers));
+    if (found.problem.empty() && !found.too_long) found.problem = check_plain(found);
+    return found;
+  }
+
+  void report(const Numbers& numbers, const Way& way, std::string problem) {
+    if (numbers.size() > 1) problem += "only together with others; ";
+    std::replace(problem.begin(), problem.end(), '\n', ' ');
+    std::replace(problem.begin(), problem.end(), '\t', ' ');
+    printf("differs\t%d\t%s\t%s\n", numbers[0], text_of(way).c_str(), problem.c_str());
+    fflush(stdout);
+    differing_.insert(numbers[0]);
+    ++reports_;
+  }
+
+  static std::pair<Numbers, Numbers> halves(const Numbers& numbers) {
+    auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
+    return {Numbers(numbers.begin(), middle), Numbers(middle, numbers.end())};
+  }
+
+  void check_batch(const Numbers& numbers) {
+    std::string text = "at\t";
+    for (int i : numbers) text += std::to_string(i) + ',';
+    text.back() = '\n';
+    fputs(text.c_str(), stdout);
+    fflush(stdout);
+    check(numbers);
+    ++turn;
+  }
+
+  // Those of which the plain search is short and right.
+  Numbers sound(const Numbers& numbers) {
+    Numbers rest;
+    for (int i : numbers) {
+      const Found alone = plain_search({i}, {});
+      if (alone.too_long) {
+        ++skipped_;
+        printf("skipped\t%d\n", i);
+      } else if (!alone.problem.empty()) {
+        ++compared_;
+        report({i}, kPlain, alone.problem);
+      } else {
+        rest.push_back(i);
+      }
+    }
+    return rest;
+  }
+
+  void check(Numbers numbers) {
+    Found plain = plain_search(numbers, {});
+    if (plain.too_long || !plain.problem.empty()) {
+      numbers = sound(numbers);
+      if (numbers.empty()) return;
+      plain = plain_search(numbers, {});
+    }
+    if (plain.too_long) {
+      auto [left, right] = halves(numbers);
+      check(left);
+      check(right);
+      return;
+    }
+    compared_ += numbers.size();
+    if (!plain.problem.empty()) {
+      report(numbers, kPlain, plain.problem);
+      return;
+    }
+    if (!only_.empty()) {
+      const Found within = only_bound_.empty() ? plain : plain_search(numbers, only_bound_);
+      if (only_ == kPlain) return;
+      compare(numbers, within, only_, only_bound_, !only_bound_.empty());
+      return;
+    }
+    static const std::vector<Way> all_ways = reductions(), all_orders = bounded_orders();
+    for (const Way& way : rotated(all_ways, turn, ways)) {
+      comparisons_ += numbers.size();
+      compare(numbers, plain, way, {}, false);
+    }
+    const Way& bound = kBounds[turn % kBounds.size()];
+    check_bounded(numbers, bound, rotated(all_orders, turn / kBounds.size(), bounded));
+    const Numbers one = {numbers[turn % numbers.size()]};
+    if (bounded > 0) check_bounded(one, kDelays, rotated(all_orders, turn, 1));
+  }
+
+  void check_bounded(const Numbers& numbers, const Way& bound, const std::vector<Way>& orders) {
+    if (orders.empty()) return;
+    const Found plain = plain_search(numbers, bound);
+    if (plain.too_long) return;
+    if (!plain.problem.empty()) {
+      report(numbers, kPlain + bound, plain.problem);
+      return;
+    }
+    for (const Way& way : orders) {
+      comparisons_ += numbers.size();
+      compare(numbers, plain, way, bound, true);
+    }
+  }
+
+  // In the whole, and where it differs in each half.
+  void compare(const Numbers& numbers, const Found& plain, const Way& way, const Way& bound,
+               bool exactly) {
+    const Found other = search_all(numbers, way + bound, 0);
+    std::string problem = other.problem;
+    if (problem.empty() && other.too_long) problem = "it makes too many executions; ";
+    if (problem.empty()) {
+      problem = exactly ? bounded_difference(plain, other) : reduced_difference(plain, other);
+    }
+    if (problem.empty()) return;
+    const uint64_t before = reports_;
+    if (numbers.size() > 1) {
+      auto [left, right] = halves(numbers);
+      for (const Numbers& half : {left, right}) {
+        const Found half_plain = plain_search(half, bound);
+        if (half_plain.too_long) continue;
+        if (half_plain.problem.empty()) {
+          compare(half, half_plain, way, bound, exactly);
+        } else {
+          report(half, kPlain + bound, half_plain.problem);
+        }
+      }
+    }
+    if (reports_ == before) report(numbers, way + bound, problem);
+  }
+
+  std::vector<Program> programs_;
+  Way only_, only_bound_;
+  std::set<int> differing_;
+  uint64_t reports_ = 0, compared_ = 0, skipped_ = 0, comparisons_ = 0, executions_ = 0;
+};
+
+bool set(Comparison* comparison, const char* argument) {
+  const std::pair<const char*, uint64_t*> names[] = {{"turn=", &comparison->turn},
+                                                     {"ways=", &comparison->ways},
+                                                     {"bounded=", &comparison->bounded},
+                                                     {"limit=", &comparison->limit},
+                                                     {"batch=", &comparison->batch}};
+  if (strncmp(argument, "only=", 5) == 0) {
+    comparison->only(argument + 5);
+    return true;
+  }
+  for (const auto& [name, value] : names) {
+    if (strncmp(argument, name, strlen(name)) != 0) continue;
+    *value = strtoull(argument + strlen(name), nullptr, 10);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+int compare_file(const char* path, char** arguments) try {
+  Comparison comparison(path);
+  for (; *arguments != nullptr; ++arguments) {
+    if (!set(&comparison, *arguments)) {
+      fprintf(stderr, "interpreter: what is %s?\n", *arguments);
+      return 2;
+    }
+  }
+  return comparison.run();
+} catch (const std::exception& error) {
+  fprintf(stderr, "interpreter: %s\n", error.what());
+  return 2;
+}
+
+int tell_outcomes(const char* path) try {
+  std::ifstream file(path);
+  int number = 0;
+  for (std::string text; std::getline(file, text); ++number) {
+    const Program program = parse(text);
+    Searched what;
+    what.programs = {&program};
+    what.limit = Comparison("/dev/null").limit;
+    what.with_texts = true;
+    const Found found = search(what, kPlain);
+    if (found.too_long) {
+      printf("skipped\t%d\n", number);
+      continue;
+    }
+    std::set<std::string> failures, finals(found.texts.begin(), found.texts.end());
+    for (const Line& line : found.lines) {
+      if (line.whole() && line.ending != "finished") failures.insert(line.ending);
+    }
+    printf("outcome\t%d\t%s\t", number, found.problem.empty() ? "-" : "broken");
+    for (const std::string& failure : failures) printf("%s ", failure.c_str());
+    for (const std::string& final : finals) printf("\t%s", final.c_str());
+    printf("\n");
+    fflush(stdout);
+  }
+  return 0;
+} catch (const std::exception& error) {
+  fprintf(stderr, "interpreter: %s\n", error.what());
+  return 2;
+}
+
+}  // namespace fuzz

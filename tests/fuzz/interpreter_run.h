@@ -1,0 +1,41 @@
+// Runs a program, as the one thing that an execution does, and notes what came of it.
+//
+// The interpreter adds nothing to what the program does: its own code is not instrumented, its
+// registers are on the stack of each thread, and results are plain memory of which each thread has
+// its own.
+#pragma once
+
+#include <cstdint>
+
+#include "interpreter_program.h"
+
+// Code in which no access is seen.
+#define FUZZ_QUIET __attribute__((noinline, no_sanitize("thread")))
+
+namespace fuzz {
+
+// What executions came to, in memory that all workers share with the process that searches.
+struct Record {
+  uint32_t program;
+  uint32_t room;  // in `texts`, from 1; 0: none
+  int worker;     // its process
+  uint64_t hash;  // of the final values
+};
+
+struct Notes {
+  static constexpr uint32_t kMostRecords = 1 << 21, kText = 1 << 20;
+
+  uint32_t records;  // may exceed kMostRecords
+  uint32_t used;     // of `texts`
+  uint32_t with_text;
+  Record record[kMostRecords];
+  char texts[kText];  // of final values, where asked for: each different one once, to its end by 0
+};
+
+// Before anything runs; without notes the final values are printed.
+void note_in(Notes* notes);
+
+// As main does: returns, or ends the program. `number` is for the notes.
+void run(const Program& program, uint32_t number);
+
+}  // namespace fuzz

@@ -1,0 +1,189 @@
+#include "interpreter_search.h"
+
+#include <heddle/heddle.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "interpreter_operations.h"
+#include "interpreter_run.h"
+
+namespace fuzz {
+
+namespace {
+
+const char* const kList = "executions.list";  // in the working directory
+const char* const kPatience = "20";           // seconds, of one search
+
+Notes* shared_notes() {
+  static Notes* const notes = [] {
+    void* room = mmap(nullptr, sizeof(Notes), PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED) {
+      perror("interpreter: mmap");
+      exit(2);
+    }
+    note_in(static_cast<Notes*>(room));
+    return static_cast<Notes*>(room);
+  }();
+  return notes;
+}
+
+const Program* const* g_programs;
+size_t g_count;
+
+FUZZ_QUIET void run_one() {
+  uint32_t number = 0;
+  if (g_count > 1) number = static_cast<uint32_t>(choose(static_cast<int64_t>(g_count)));
+  run(*g_programs[number], number);
+}
+
+// Where a worker has ended as programs do, it may have written out once more what this process had in
+// its buffers. Then the head stands there again, and lines may come twice.
+std::vector<Line> read_list() {
+  std::ifstream file(kList);
+  std::vector<Line> lines;
+  std::set<std::string> seen;
+  std::vector<bool> again;
+  int heads = 0;
+  for (std::string text; std::getline(file, text);) {
+    if (text.starts_with("fingerprint")) ++heads;
+    char ending[64] = "";
+    unsigned long long fingerprint = 0, sequence = 0, key = 0;
+    if (sscanf(text.c_str(), "%llx %llx %63s %llx", &fingerprint, &sequence, ending, &key) != 4) {
+      continue;
+    }
+    lines.push_back({fingerprint, sequence, ending, key});
+    again.push_back(!seen.insert(text).second);
+  }
+  if (heads <= 1) return lines;
+  std::vector<Line> once;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (!again[i]) once.push_back(lines[i]);
+  }
+  return once;
+}
+
+// `complete` of `coverage`.
+bool complete(const std::string& json) {
+  const size_t coverage = json.find("\"coverage\"");
+  const size_t word = json.find("\"complete\"", coverage);
+  if (coverage == std::string::npos || word == std::string::npos) return false;
+  return json.compare(json.find_first_not_of(": ", word + 10), 4, "true") == 0;
+}
+
+heddle::Options options_of(const Searched& what, const Way& way) {
+  heddle::Options options;
+  options.set("races", "ignore").set("keep-going", "true").set("quiet", "true");
+  options.set("out", "out").set("list-executions", kList);
+  options.set("seconds", kPatience).set("hang-after", "5");
+  if (what.programs[0]->all_accesses) options.set("accesses", "all");
+  if (what.limit != 0) options.set("executions", std::to_string(what.limit));
+  for (const auto& [name, value] : way) options.set(name, value);
+  return options;
+}
+
+// A search that begins anew leaves notes of before. And when all is done, the first execution is
+// made once more, for the report, by a process of its own.
+size_t finals_end(const Notes& notes, size_t finished) {
+  const size_t end = notes.records;
+  if (end == finished) return end;
+  const int last = notes.record[end - 1].worker;
+  const bool alone = end < 2 || notes.record[end - 2].worker != last;
+  return alone ? end - 1 : end;
+}
+
+void take_finals(const Notes& notes, Found* found) {
+  const auto finished = static_cast<size_t>(std::count_if(
+      found->lines.begin(), found->lines.end(), [](const Line& l) { return l.ending == "finished"; }));
+  if (notes.records > Notes::kMostRecords) {
+    found->too_long = true;
+    return;
+  }
+  if (notes.records < finished) {
+    found->problem = std::to_string(finished) + " executions finished, " +
+                     std::to_string(notes.records) + " noted final values";
+    return;
+  }
+  const size_t end = finals_end(notes, finished);
+  for (size_t i = end - finished; i < end; ++i) {
+    found->finals.push_back({notes.record[i].program, notes.record[i].hash});
+  }
+  std::set<uint64_t> wanted;
+  for (const Final& final : found->finals) wanted.insert(final.hash);
+  for (size_t i = 0; i < notes.records && notes.with_text != 0; ++i) {
+    const Record& record = notes.record[i];
+    if (record.room == 0 || !wanted.contains(record.hash)) continue;
+    found->texts.emplace_back(notes.texts + record.room - 1);
+  }
+}
+
+}  // namespace
+
+std::string text_of(const Way& way) {
+  std::string text;
+  for (const auto& [name, value] : way) {
+    text += (text.empty() ? "--" : " --") + name + ' ' + value;
+  }
+  return text;
+}
+
+Found search(const Searched& what, const Way& way) {
+  Notes* notes = shared_notes();
+  notes->records = notes->used = 0;
+  notes->with_text = what.with_texts ? 1 : 0;
+  g_programs = what.programs.data();
+  g_count = what.programs.size();
+
+  Found found;
+  heddle::Report report = heddle::check(run_one, options_of(what, way));
+  found.executions = report.executions();
+  if (report.exit_code() == 130) exit(130);  // interrupted
+  if (report.exit_code() != 0 && report.exit_code() != 1) {
+    found.problem = "exit code " + std::to_string(report.exit_code()) + ": " + report.text();
+    return found;
+  }
+  if (what.limit != 0 && found.executions >= what.limit) {
+    found.too_long = true;
+    return found;
+  }
+  found.lines = read_list();
+  if (!complete(report.json())) {
+    found.problem = "the search is not complete";
+  } else if (found.lines.size() != found.executions) {
+    found.problem = "the list of executions has " + std::to_string(found.lines.size()) +
+                    ", the report " + std::to_string(found.executions);
+  } else {
+    take_finals(*notes, &found);
+  }
+  return found;
+}
+
+std::string check_plain(const Found& found) {
+  std::set<uint64_t> sequences;
+  std::map<uint64_t, std::tuple<std::string, uint64_t, Final>> meaning;
+  auto final = found.finals.begin();
+  size_t twice = 0;
+  for (const Line& line : found.lines) {
+    if (!sequences.insert(line.sequence).second) ++twice;
+    if (!line.whole()) continue;
+    std::tuple came_to(line.ending, line.key, line.ending == "finished" ? *final++ : Final{});
+    auto [entry, fresh] = meaning.emplace(line.fingerprint, came_to);
+    if (!fresh && entry->second != came_to) {
+      std::ostringstream text;
+      text << "a fingerprint stands for " << line.ending << " and for "
+           << std::get<0>(entry->second);
+      if (std::get<2>(came_to) != std::get<2>(entry->second)) text << ", with other final values";
+      return text.str();
+    }
+  }
+  return twice == 0 ? "" : std::to_string(twice) + " executions were made twice";
+}
+
+}  // namespace fuzz
