@@ -133,11 +133,20 @@ using StartMain = int (*)(int (*)(int, char**, char**), int, char**, void (*)(),
   F(srand)                       \
   F(random)                      \
   F(srandom)                     \
+  F(initstate)                   \
+  F(setstate)                    \
   F(drand48)                     \
   F(erand48)                     \
   F(lrand48)                     \
+  F(nrand48)                     \
   F(mrand48)                     \
+  F(jrand48)                     \
+  F(srand48)                     \
   F(seed48)                      \
+  F(lcong48)                     \
+  F(arc4random)                  \
+  F(arc4random_buf)              \
+  F(arc4random_uniform)          \
   F(dlopen)                      \
   F(read)                        \
   F(pread)                       \

@@ -1,4 +1,5 @@
-// State that libc keeps for the program and that a snapshot does not reach: random numbers.
+// State that libc keeps for the program, that a snapshot does not reach, and that nobody else sets
+// back: getopt's.
 #pragma once
 
 namespace heddle::runtime {

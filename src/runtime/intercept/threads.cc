@@ -11,6 +11,7 @@
 #include "runtime/intercept/cleanup.h"
 #include "runtime/intercept/exit.h"
 #include "runtime/intercept/keys.h"
+#include "runtime/intercept/random.h"
 #include "runtime/intercept/thread_exit.h"
 #include "runtime/intercept/time.h"
 #include "runtime/real.h"
@@ -70,6 +71,7 @@ Thread* start(void* (*function)(void*), void* argument, bool detached, uint64_t 
     free_slot(slot);
     return nullptr;
   }
+  random_inherit(self, child);
   child->slot = slot;
   child->detached = detached;
   child->pending.object = child->id;
