@@ -151,7 +151,7 @@ using StartMain = int (*)(int (*)(int, char**, char**), int, char**, void (*)(),
   F(read)                        \
   F(pread)                       \
   F(recv)                        \
-  F(fread)                       \
+  F(ftrylockfile)                \
   F(write)                       \
   F(readv)                       \
   F(writev)                      \

@@ -17,7 +17,7 @@ SOURCE = pathlib.Path(os.environ["HEDDLE_SOURCE_DIR"])
 RUNTIME = pathlib.Path(os.environ["HEDDLE_BIN_DIR"]).parent / "lib" / "libheddle.so"
 FOLDERS = "descriptors foreign memory misuse primitives races spurious time uninstrumented".split()
 # What the compiler calls, what is libstdc++'s, and Heddle's own.
-NOT_LIBC = re.compile(r"__tsan_|Annotate|_Z|heddle_|__libc_start_main$")
+NOT_LIBC = re.compile(r"__tsan_|Annotate|_Z|(__start_|__stop_)?heddle_|__libc_start_main$")
 failures = []
 
 

@@ -10,6 +10,7 @@
 
 #include "runtime/carrier/slots.h"
 #include "runtime/detect/ending.h"
+#include "runtime/detect/outside.h"
 #include "runtime/isolate/snapshot.h"
 #include "runtime/real.h"
 #include "runtime/schedule/scheduler.h"
@@ -130,12 +131,14 @@ using namespace heddle::runtime;
 
 HEDDLE_EXPORT int sigaction(int signal, const struct sigaction* action,
                             struct sigaction* old) noexcept {
+  if (g_active) touch_outside(&signal_dispositions, action != nullptr, HEDDLE_CALLER);
   if (g_installed && (is_crash_signal(signal) || signal == wire::kHangSignal))
     return set_action(signal, action, old);
   return HEDDLE_REAL(sigaction)(signal, action, old);
 }
 
 HEDDLE_EXPORT sighandler_t signal(int number, sighandler_t handler) noexcept {
+  if (g_active) touch_outside(&signal_dispositions, true, HEDDLE_CALLER);
   if (!g_installed || (!is_crash_signal(number) && number != wire::kHangSignal)) {
     return HEDDLE_REAL(signal)(number, handler);
   }

@@ -10,6 +10,7 @@
 #include <sys/ioctl.h>
 
 #include "runtime/detect/ending.h"
+#include "runtime/intercept/open_files.h"
 #include "runtime/intercept/transfer.h"
 #include "runtime/isolate/leftovers.h"
 #include "runtime/isolate/snapshot.h"
@@ -28,7 +29,11 @@ int duplicate(int fd, int original) {
   heddle_descriptors_noted = true;
   if (fd < 0) return fd;
   forget_channel(fd);
-  if (Channel* channel = channel_of(original)) assign_channel(fd, channel);
+  if (Channel* channel = channel_of(original)) {
+    assign_channel(fd, channel);
+  } else {
+    same_open_file(fd, original);
+  }
   return fd;
 }
 
@@ -37,7 +42,8 @@ void reach_if_known(Op op, int fd, uint64_t pc) {
   if (Channel* channel = channel_of(fd)) reach_descriptor(op, channel, fd, pc);
 }
 
-int make_pipe(int* ends, int flags) {
+int make_pipe(int* ends, int flags, uint64_t pc) {
+  touch_new_descriptor(pc);
   snapshot_prepare_write(ends, 2 * sizeof *ends);
   heddle_descriptors_noted = true;
   int result = HEDDLE_REAL(pipe2)(ends, flags);
@@ -50,6 +56,7 @@ int make_pipe(int* ends, int flags) {
 
 // `over` leads to something else from now on.
 int duplicate_over(int fd, int over, int flags, bool with_flags, uint64_t pc) {
+  touch_duplicate_over(fd, over, pc);
   reach_if_known(Op::fd_change, fd, pc);
   Channel* replaced = fd != over ? channel_of(over) : nullptr;
   if (replaced != nullptr) reach_descriptor(Op::fd_close, replaced, over, pc);
@@ -62,6 +69,7 @@ int duplicate_over(int fd, int over, int flags, bool with_flags, uint64_t pc) {
 
 int control(int fd, int command, void* argument, uint64_t pc) {
   if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) {
+    touch_duplicate(fd, pc);
     reach_if_known(Op::fd_change, fd, pc);
     return duplicate(HEDDLE_REAL(fcntl)(fd, command, argument), fd);
   }
@@ -76,6 +84,7 @@ int control(int fd, int command, void* argument, uint64_t pc) {
 }  // namespace
 
 int heddle::runtime::controlled_close(int fd, uint64_t pc) {
+  touch_close(fd, pc);
   reach_if_known(Op::fd_close, fd, pc);
   Channel* channel = channel_of(fd);
   forget_channel(fd);
@@ -86,17 +95,19 @@ int heddle::runtime::controlled_close(int fd, uint64_t pc) {
 
 HEDDLE_EXPORT int pipe(int* ends) noexcept {
   if (!g_active) return HEDDLE_REAL(pipe)(ends);
-  return make_pipe(ends, 0);
+  return make_pipe(ends, 0, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int pipe2(int* ends, int flags) noexcept {
   if (!g_active) return HEDDLE_REAL(pipe2)(ends, flags);
-  return make_pipe(ends, flags);
+  return make_pipe(ends, flags, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int eventfd(unsigned value, int flags) noexcept {
+  if (!g_active) return HEDDLE_REAL(eventfd)(value, flags);
+  touch_new_descriptor(HEDDLE_CALLER);
   int fd = HEDDLE_REAL(eventfd)(value, flags);
-  if (!g_active || fd < 0) return fd;
+  if (fd < 0) return fd;
   heddle_descriptors_noted = true;
   assign_channel(fd, new_channel(Descriptor::eventfd));
   return fd;
@@ -104,6 +115,7 @@ HEDDLE_EXPORT int eventfd(unsigned value, int flags) noexcept {
 
 HEDDLE_EXPORT int dup(int fd) noexcept {
   if (!g_active) return HEDDLE_REAL(dup)(fd);
+  touch_duplicate(fd, HEDDLE_CALLER);
   reach_if_known(Op::fd_change, fd, HEDDLE_CALLER);
   return duplicate(HEDDLE_REAL(dup)(fd), fd);
 }
@@ -126,6 +138,7 @@ HEDDLE_EXPORT int close(int fd) {
 HEDDLE_EXPORT int close_range(unsigned first, unsigned last, int flags) noexcept {
   if (!g_active || (flags & CLOSE_RANGE_CLOEXEC) != 0)
     return HEDDLE_REAL(close_range)(first, last, flags);
+  touch_outside({changes(&descriptor_table), changes(&file_system)}, HEDDLE_CALLER);
   constexpr unsigned kHighest = 65535;  // that can have a channel
   for (unsigned fd = first; fd <= last && fd <= kHighest; ++fd) {
     if (channel_of(static_cast<int>(fd)) != nullptr)
@@ -143,6 +156,7 @@ HEDDLE_EXPORT void closefrom(int first) noexcept {
 HEDDLE_EXPORT FILE* fdopen(int fd, const char* mode) noexcept {
   if (g_active && channel_of(fd) != nullptr)
     end_unsupported("fdopen of a descriptor between threads", HEDDLE_CALLER);
+  if (g_active) touch_read_at(fd, HEDDLE_CALLER);
   heddle_descriptors_noted = true;
   return HEDDLE_REAL(fdopen)(fd, mode);
 }

@@ -9,6 +9,7 @@
 
 #include "runtime/detect/ending.h"
 #include "runtime/detect/races.h"
+#include "runtime/intercept/open_files.h"
 #include "runtime/intercept/transfer.h"
 #include "runtime/isolate/snapshot.h"
 #include "runtime/real.h"
@@ -70,6 +71,7 @@ ssize_t receive_from(int fd, void* buffer, size_t size, int flags, sockaddr* fro
 
 ssize_t heddle::runtime::controlled_read(int fd, void* buffer, size_t size, uint64_t pc) {
   if (!g_active) return HEDDLE_REAL(read)(fd, buffer, size);
+  touch_read(fd, pc);
   snapshot_prepare_write(buffer, size);
   Channel* channel = channel_of(fd);
   bool never_waits = channel == nullptr || read_never_waits(fd, channel, size);
@@ -90,6 +92,7 @@ HEDDLE_EXPORT ssize_t __read_chk(int fd, void* buffer, size_t size, size_t room)
 }
 
 HEDDLE_EXPORT ssize_t readv(int fd, const iovec* vector, int count) {
+  if (g_active) touch_read(fd, HEDDLE_CALLER);
   Channel* channel = g_active ? channel_of(fd) : nullptr;
   if (g_active && channel == nullptr) snapshot_open();
   if (channel == nullptr) return HEDDLE_REAL(readv)(fd, vector, count);
@@ -99,7 +102,10 @@ HEDDLE_EXPORT ssize_t readv(int fd, const iovec* vector, int count) {
 }
 
 HEDDLE_EXPORT ssize_t pread(int fd, void* buffer, size_t size, off_t offset) {
-  if (g_active) snapshot_prepare_write(buffer, size);
+  if (g_active) {
+    touch_read_at(fd, HEDDLE_CALLER);
+    snapshot_prepare_write(buffer, size);
+  }
   return HEDDLE_REAL(pread)(fd, buffer, size, offset);
 }
 
@@ -144,9 +150,4 @@ HEDDLE_EXPORT int recvmmsg(int fd, mmsghdr* messages, unsigned count, int flags,
 HEDDLE_EXPORT int eventfd_read(int fd, eventfd_t* value) {
   ssize_t bytes = controlled_read(fd, value, sizeof *value, HEDDLE_CALLER);
   return bytes == sizeof *value ? 0 : -1;
-}
-
-HEDDLE_EXPORT size_t fread(void* buffer, size_t size, size_t count, FILE* file) {
-  if (g_active) snapshot_prepare_write(buffer, size * count);
-  return HEDDLE_REAL(fread)(buffer, size, count, file);
 }

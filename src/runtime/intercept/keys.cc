@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "runtime/carrier/slots.h"
+#include "runtime/detect/outside.h"
 #include "runtime/real.h"
 #include "runtime/schedule/scheduler.h"
 
@@ -46,6 +47,12 @@ Value* values_of(const Thread* thread) {
   return number < kValueSlots ? g_values[number] : nullptr;
 }
 
+bool has_set(const Thread* thread, uint32_t key) {
+  const Value* values = values_of(thread);
+  return values != nullptr && values[key].thread == thread->index &&
+         values[key].execution == g_object_epoch && values[key].value != nullptr;
+}
+
 // What the thread has for the key. To main belongs also what was set before.
 void* value_of(const Thread* thread, uint32_t key) {
   const Value* values = values_of(thread);
@@ -70,6 +77,7 @@ bool is_known(pthread_key_t key) { return key < kFirstKey ? g_earlier[key].used 
 
 // Calls the destructor of the thread's value, if there is one.
 bool destroy_value(const Thread* thread, uint32_t key) {
+  if (has_set(thread, key)) touch_outside(thread_key(key), false, 0);
   void* value = value_of(thread, key);
   if (value == nullptr) return false;
   set_value(thread, key, nullptr);
@@ -109,6 +117,7 @@ HEDDLE_EXPORT int pthread_key_create(pthread_key_t* key, void (*destructor)(void
     if (*key >= g_earlier_count) g_earlier_count = *key + 1;
     return 0;
   }
+  touch_outside(&thread_keys, true, HEDDLE_CALLER);
   for (uint32_t i = kFirstKey; i < kMaxKeys; ++i) {
     if (g_keys[i].used) continue;
     g_keys[i] = {true, ++g_generation, destructor};
@@ -124,6 +133,7 @@ HEDDLE_EXPORT int pthread_key_delete(pthread_key_t key) noexcept {
     if (key < kFirstKey) g_keys[key] = g_earlier[key] = {};
     return HEDDLE_REAL(pthread_key_delete)(key);
   }
+  touch_outside({changes(&thread_keys), changes(thread_key(key))}, HEDDLE_CALLER);
   if (!is_known(key)) return HEDDLE_REAL(pthread_key_delete)(key);
   if (!g_keys[key].used) return EINVAL;
   g_keys[key] = {};
@@ -132,11 +142,13 @@ HEDDLE_EXPORT int pthread_key_delete(pthread_key_t key) noexcept {
 
 HEDDLE_EXPORT void* pthread_getspecific(pthread_key_t key) noexcept {
   if (!g_active || !is_known(key)) return HEDDLE_REAL(pthread_getspecific)(key);
+  touch_outside(thread_key(key), false, HEDDLE_CALLER);
   return value_of(g_run.current, key);
 }
 
 HEDDLE_EXPORT int pthread_setspecific(pthread_key_t key, const void* value) noexcept {
   if (!g_active || !is_known(key)) return HEDDLE_REAL(pthread_setspecific)(key, value);
+  touch_outside(thread_key(key), false, HEDDLE_CALLER);
   if (!g_keys[key].used) return EINVAL;
   return set_value(g_run.current, key, value);
 }

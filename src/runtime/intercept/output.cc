@@ -5,6 +5,7 @@
 #include <sys/sendfile.h>
 
 #include "runtime/detect/ending.h"
+#include "runtime/intercept/open_files.h"
 #include "runtime/intercept/transfer.h"
 #include "runtime/isolate/snapshot.h"
 #include "runtime/real.h"
@@ -19,6 +20,7 @@ bool between_threads(int fd) { return g_active && channel_of(fd) != nullptr; }
 }  // namespace
 
 ssize_t heddle::runtime::controlled_write(int fd, const void* buffer, size_t size, uint64_t pc) {
+  if (g_active) touch_write(fd, pc);
   if (!between_threads(fd)) return HEDDLE_REAL(write)(fd, buffer, size);
   iovec all{const_cast<void*>(buffer), size};
   return output({fd, &all, 1, nullptr, 0, false}, pc);
@@ -29,6 +31,7 @@ HEDDLE_EXPORT ssize_t write(int fd, const void* buffer, size_t size) {
 }
 
 HEDDLE_EXPORT ssize_t writev(int fd, const iovec* vector, int count) {
+  if (g_active) touch_write(fd, HEDDLE_CALLER);
   if (!between_threads(fd) || count <= 0) return HEDDLE_REAL(writev)(fd, vector, count);
   return output({fd, vector, static_cast<uint64_t>(count), nullptr, 0, false}, HEDDLE_CALLER);
 }
@@ -88,13 +91,19 @@ HEDDLE_EXPORT ssize_t vmsplice(int fd, const iovec* vector, size_t count, unsign
 HEDDLE_EXPORT ssize_t sendfile(int out, int in, off_t* offset, size_t size) noexcept {
   if (between_threads(in) || between_threads(out))
     end_unsupported("sendfile between threads", HEDDLE_CALLER);
-  if (g_active) snapshot_open();
+  if (g_active) {
+    touch_copy(in, out, HEDDLE_CALLER);
+    snapshot_open();
+  }
   return HEDDLE_REAL(sendfile)(out, in, offset, size);
 }
 
 HEDDLE_EXPORT ssize_t sendfile64(int out, int in, off64_t* offset, size_t size) noexcept {
   if (between_threads(in) || between_threads(out))
     end_unsupported("sendfile between threads", HEDDLE_CALLER);
-  if (g_active) snapshot_open();
+  if (g_active) {
+    touch_copy(in, out, HEDDLE_CALLER);
+    snapshot_open();
+  }
   return HEDDLE_REAL(sendfile64)(out, in, offset, size);
 }

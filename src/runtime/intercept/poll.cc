@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 
 #include "runtime/detect/ending.h"
+#include "runtime/intercept/open_files.h"
 #include "runtime/intercept/time.h"
 #include "runtime/isolate/leftovers.h"
 #include "runtime/isolate/snapshot.h"
@@ -273,10 +274,12 @@ HEDDLE_EXPORT int pselect(int count, fd_set* readable, fd_set* writable, fd_set*
 }
 
 HEDDLE_EXPORT int epoll_create(int size) noexcept {
+  if (g_active) touch_new_descriptor(HEDDLE_CALLER);
   return new_epoll(HEDDLE_REAL(epoll_create)(size));
 }
 
 HEDDLE_EXPORT int epoll_create1(int flags) noexcept {
+  if (g_active) touch_new_descriptor(HEDDLE_CALLER);
   return new_epoll(HEDDLE_REAL(epoll_create1)(flags));
 }
 

@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 
 #include "runtime/detect/ending.h"
+#include "runtime/intercept/open_files.h"
 #include "runtime/intercept/transfer.h"
 #include "runtime/isolate/leftovers.h"
 #include "runtime/isolate/snapshot.h"
@@ -25,6 +26,7 @@ bool has_changed(DescriptorWait* wait) {
 }
 
 int accept_one(int fd, sockaddr* address, socklen_t* size, int flags, uint64_t pc) {
+  touch_new_descriptor(pc);
   heddle_descriptors_noted = true;
   if (address != nullptr && size != nullptr) {
     snapshot_prepare_write(address, *size);
@@ -77,9 +79,11 @@ using namespace heddle;
 using namespace heddle::runtime;
 
 HEDDLE_EXPORT int socketpair(int family, int type, int protocol, int* ends) noexcept {
-  if (g_active) snapshot_prepare_write(ends, 2 * sizeof *ends);
+  if (!g_active) return HEDDLE_REAL(socketpair)(family, type, protocol, ends);
+  touch_new_descriptor(HEDDLE_CALLER);
+  snapshot_prepare_write(ends, 2 * sizeof *ends);
   int result = HEDDLE_REAL(socketpair)(family, type, protocol, ends);
-  if (!g_active || result != 0) return result;
+  if (result != 0) return result;
   heddle_descriptors_noted = true;
   Channel* channel = new_channel(wire::Descriptor::socket);
   assign_channel(ends[0], channel);
@@ -88,8 +92,10 @@ HEDDLE_EXPORT int socketpair(int family, int type, int protocol, int* ends) noex
 }
 
 HEDDLE_EXPORT int socket(int family, int type, int protocol) noexcept {
+  if (!g_active) return HEDDLE_REAL(socket)(family, type, protocol);
+  touch_new_descriptor(HEDDLE_CALLER);
   int fd = HEDDLE_REAL(socket)(family, type, protocol);
-  if (!g_active || fd < 0) return fd;
+  if (fd < 0) return fd;
   heddle_descriptors_noted = true;
   if (family == AF_UNIX) assign_channel(fd, unix_sockets());
   return fd;

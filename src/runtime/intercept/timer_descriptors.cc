@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 
+#include "runtime/intercept/open_files.h"
 #include "runtime/intercept/time.h"
 #include "runtime/isolate/leftovers.h"
 #include "runtime/isolate/snapshot.h"
@@ -39,8 +40,10 @@ using namespace heddle;
 using namespace heddle::runtime;
 
 HEDDLE_EXPORT int timerfd_create(clockid_t clock, int flags) noexcept {
+  if (!g_active) return HEDDLE_REAL(timerfd_create)(clock, flags);
+  touch_new_descriptor(HEDDLE_CALLER);
   int fd = HEDDLE_REAL(timerfd_create)(clock, flags);
-  if (!g_active || fd < 0) return fd;
+  if (fd < 0) return fd;
   // The kernel has found nothing wrong with the arguments.
   static_assert(int{TFD_CLOEXEC} == int{EFD_CLOEXEC} && int{TFD_NONBLOCK} == int{EFD_NONBLOCK});
   HEDDLE_REAL(close)(fd);

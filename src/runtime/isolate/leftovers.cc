@@ -1,5 +1,4 @@
-// See leftovers.h. The calls themselves are libc's; a stub before each notes that there is
-// something to undo, and jumps on.
+// See leftovers.h.
 #include "runtime/isolate/leftovers.h"
 
 #include <dlfcn.h>
@@ -16,39 +15,9 @@
 
 extern char** environ;
 
-// clang-format off
-#define HEDDLE_DESCRIPTOR_FUNCTIONS(F)                                                          \
-  F(open) F(open64) F(openat) F(openat64) F(creat) F(creat64) F(fopen) F(fopen64)               \
-  F(freopen) F(opendir) F(fdopendir) F(signalfd) F(inotify_init) F(inotify_init1)               \
-  F(memfd_create) F(shm_open) F(mkstemp) F(mkstemps) F(mkostemp) F(tmpfile)
-// clang-format on
-
-#define HEDDLE_ENVIRONMENT_FUNCTIONS(F) F(setenv) F(unsetenv) F(putenv) F(clearenv)
-
 extern "C" {
 __attribute__((visibility("hidden"))) bool heddle_descriptors_noted, heddle_environment_noted;
-#define HEDDLE_NOTED_POINTER(name) \
-  __attribute__((visibility("hidden"), used)) void* heddle_noted_##name;
-HEDDLE_DESCRIPTOR_FUNCTIONS(HEDDLE_NOTED_POINTER)
-HEDDLE_ENVIRONMENT_FUNCTIONS(HEDDLE_NOTED_POINTER)
-#undef HEDDLE_NOTED_POINTER
 }
-
-// clang-format off
-#define HEDDLE_NOTED_STUB(name, flag)        \
-  __asm__(                                   \
-      ".text\n"                              \
-      ".globl " #name "\n"                   \
-      ".type " #name ", @function\n"         \
-      ".align 16\n" #name ":\n"              \
-      "movb $1, " flag "(%rip)\n"            \
-      "jmp *heddle_noted_" #name "(%rip)\n"  \
-      ".size " #name ", . - " #name "\n");
-// clang-format on
-#define HEDDLE_DESCRIPTOR_STUB(name) HEDDLE_NOTED_STUB(name, "heddle_descriptors_noted")
-#define HEDDLE_ENVIRONMENT_STUB(name) HEDDLE_NOTED_STUB(name, "heddle_environment_noted")
-HEDDLE_DESCRIPTOR_FUNCTIONS(HEDDLE_DESCRIPTOR_STUB)
-HEDDLE_ENVIRONMENT_FUNCTIONS(HEDDLE_ENVIRONMENT_STUB)
 
 namespace heddle::runtime {
 
@@ -69,13 +38,6 @@ char* g_variables[kMaxVariables + 1];
 char** g_environment;  // where the list was
 Mapping g_mappings[kMaxMappings];
 uint32_t g_mapping_count;
-
-__attribute__((constructor(101))) void find_noted() {
-#define HEDDLE_NOTED_FIND(name) heddle_noted_##name = dlsym(RTLD_NEXT, #name);
-  HEDDLE_DESCRIPTOR_FUNCTIONS(HEDDLE_NOTED_FIND)
-  HEDDLE_ENVIRONMENT_FUNCTIONS(HEDDLE_NOTED_FIND)
-#undef HEDDLE_NOTED_FIND
-}
 
 bool is_open(int fd) { return HEDDLE_REAL(syscall)(SYS_fcntl, fd, F_GETFD) >= 0; }
 

@@ -6,8 +6,16 @@
 
 namespace heddle::runtime {
 
+extern "C" {
 // Set by whoever has got a descriptor for the program.
-extern "C" __attribute__((visibility("hidden"))) bool heddle_descriptors_noted;
+__attribute__((visibility("hidden"))) extern bool heddle_descriptors_noted;
+// Set by whoever has changed the environment.
+__attribute__((visibility("hidden"))) extern bool heddle_environment_noted;
+}
+
+// For HEDDLE_BEFORE_AND (before.h).
+#define HEDDLE_NOTE_DESCRIPTORS "movb $1, heddle_descriptors_noted(%rip)\n"
+#define HEDDLE_NOTE_ENVIRONMENT "movb $1, heddle_environment_noted(%rip)\n"
 
 // Memory that the program has mapped, and what it has given back.
 void note_mapping(uint64_t begin, uint64_t bytes);

@@ -1,0 +1,40 @@
+// See before.h.
+#include "runtime/before.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+
+namespace heddle::runtime {
+
+namespace {
+
+struct Record {
+  void* address;
+  const char* name;
+};
+
+}  // namespace
+
+extern "C" {
+// Made by the linker.
+extern Record __start_heddle_before[] __attribute__((visibility("hidden")));
+extern Record __stop_heddle_before[] __attribute__((visibility("hidden")));
+
+__attribute__((visibility("hidden"), used)) void heddle_look(const Call& call,
+                                                             void (*look)(const Call&)) {
+  int error = errno;
+  look(call);
+  errno = error;
+}
+}
+
+namespace {
+
+__attribute__((constructor(101))) void find_all() {
+  for (Record* record = __start_heddle_before; record != __stop_heddle_before; ++record)
+    record->address = dlsym(RTLD_NEXT, record->name);
+}
+
+}  // namespace
+
+}  // namespace heddle::runtime

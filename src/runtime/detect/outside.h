@@ -1,0 +1,54 @@
+// State outside of the program's memory that its threads share: what libc and the kernel keep for
+// the process as a whole. Calls that read it and calls that change it depend on each other, as
+// accesses to a variable do; so each kind of state has a cell whose address stands for it.
+//
+// Whoever intercepts such a call says what it touches, all of it at once, right before libc is
+// called. What a call does to several kinds of state it does in one go: nobody may come in between.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+
+namespace heddle::runtime {
+
+struct OutsideCell {
+  alignas(8) char bytes[8];
+};
+
+extern OutsideCell environment;
+extern OutsideCell working_directory;
+extern OutsideCell file_system;       // names, contents and attributes of files
+extern OutsideCell descriptor_table;  // which numbers are in use
+extern OutsideCell locale_settings;
+extern OutsideCell signal_dispositions;
+extern OutsideCell thread_keys;  // which numbers of pthread_key_create are in use
+extern OutsideCell tokenizer;    // where strtok goes on
+extern OutsideCell calendar;     // what localtime, asctime and their kin return pointers to
+
+// Of one descriptor, and of one key. There is a limited number: two may share one. Descriptors that
+// are duplicates of each other do, since they share a position.
+OutsideCell* open_file(int fd);
+OutsideCell* thread_key(unsigned key);
+void same_open_file(int fd, int original);  // `fd` is a duplicate from now on
+void other_open_file(int fd);               // … and from now on none
+
+struct Touch {
+  const OutsideCell* cell;
+  bool changes;  // else reads
+};
+inline Touch reads(const OutsideCell* cell) { return {cell, false}; }
+inline Touch changes(const OutsideCell* cell) { return {cell, true}; }
+
+// The running thread touches all of these, by a call at `pc` that it is about to make. Where
+// threads do so without order between them, it becomes an operation: another thread may go first.
+// Only while an execution runs.
+void touch_outside(const Touch* touches, uint32_t count, uint64_t pc);
+
+inline void touch_outside(std::initializer_list<Touch> touches, uint64_t pc) {
+  touch_outside(touches.begin(), static_cast<uint32_t>(touches.size()), pc);
+}
+inline void touch_outside(const OutsideCell* cell, bool changes, uint64_t pc) {
+  touch_outside({Touch{cell, changes}}, pc);
+}
+
+}  // namespace heddle::runtime
