@@ -182,6 +182,7 @@ void Races::find_touched(uint32_t number) {
   touched_.clear();
   if (wire::is_on_descriptor(step.op)) {
     touch(kDescriptors, true);
+    if (wire::second_of(step) != 0) touch(wire::second_of(step), true);
   } else {
     for_each_object(step, [&](uint64_t name, bool changes) { touch(name, changes); });
   }

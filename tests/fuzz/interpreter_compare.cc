@@ -112,7 +112,8 @@ std::string bounded_difference(const Found& plain, const Found& other) {
     for (const Line& line : found.lines) all.emplace_back(line.sequence, line.ending, line.key);
     return all;
   };
-  return difference("executions", executions(plain), executions(other), false);
+  return difference("executions", executions(plain), executions(other),
+                    plain.repeated || other.repeated);
 }
 
 using Numbers = std::vector<int>;  // of programs, by lines

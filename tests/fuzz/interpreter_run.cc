@@ -400,13 +400,27 @@ FUZZ_QUIET void object_once_body() { interpret_part(&t_part); }
 
 void note_in(Notes* notes) { g_notes = notes; }
 
-FUZZ_QUIET void run(const Program& program, uint32_t number) {
+namespace {
+
+FUZZ_QUIET void prepare(const Program& program, uint32_t number) {
   g_program = &program;
   g_number = number;
   atexit(at_the_end);
+}
+
+}  // namespace
+
+FUZZ_QUIET void run(const Program& program, uint32_t number) {
+  prepare(program, number);
   Registers self{};
   self.results = &g_results[0];
   interpret(self, 0, program.lengths[0]);
+}
+
+FUZZ_QUIET void run_apart(const Program& program, uint32_t number) {
+  prepare(program, number);
+  create(0);
+  pthread_join(g_handles[0], nullptr);
 }
 
 }  // namespace fuzz

@@ -36,6 +36,7 @@ struct Found {
   std::string problem;  // the search did not end as it should, or contradicts itself
   bool too_long = false;
   uint64_t executions = 0;
+  bool repeated = false;  // lines of the list have come twice, and were left out
   std::vector<Line> lines;
   std::vector<Final> finals;       // with one worker, in the order of the executions that finished
   std::vector<std::string> texts;  // of the different final values, if asked for

@@ -14,15 +14,27 @@ bool BacktrackLists::List::has_mark(uint32_t thread) const {
 }
 
 uint64_t BacktrackLists::List::sleepers(uint32_t place) const {
-  uint64_t asleep = 0, awake = 0;
+  uint64_t asleep = 0;
+  uint32_t seen = 0;
   for_each(place, [&](uint32_t entry) {
+    ++seen;
     if (entry >= kFailed) {
-      awake |= uint64_t{1} << (entry & 0xff);
+      asleep &= before(entry & 0xff, seen);
     } else if (entry < wire::kSleepers) {
       asleep |= uint64_t{1} << entry;
     }
   });
-  return asleep & ~awake;
+  return asleep;
+}
+
+uint64_t BacktrackLists::List::before(uint32_t thread, uint32_t count) const {
+  uint64_t threads = 0;
+  bool found = false;
+  for_each(count, [&](uint32_t entry) {
+    found |= entry == thread;
+    if (!found && entry < wire::kSleepers) threads |= uint64_t{1} << entry;
+  });
+  return threads;
 }
 
 BacktrackLists::List BacktrackLists::find(uint32_t node, uint32_t step) const {

@@ -1,7 +1,9 @@
 // See outside.h.
 #include "runtime/detect/outside.h"
 
-#include "runtime/schedule/fingerprint.h"
+#include "runtime/detect/races.h"
+#include "runtime/detect/racing.h"
+#include "runtime/schedule/scheduler.h"
 
 namespace heddle::runtime {
 
@@ -9,8 +11,8 @@ namespace {
 
 constexpr uint32_t kCells = 1024;  // of each table
 
-OutsideCell open_files[kCells];
-OutsideCell keys[kCells];
+HEDDLE_OUTSIDE OutsideCell open_files[kCells];
+HEDDLE_OUTSIDE OutsideCell keys[kCells];
 
 struct Duplicate {
   uint64_t execution;
@@ -18,19 +20,59 @@ struct Duplicate {
 };
 Duplicate g_duplicates[kCells];
 
+// Without clocks (--races ignore) nobody knows what is ordered: who has touched a cell, by which calls.
+struct Toucher {
+  uint64_t pc;
+  uint32_t thread;
+  bool changes;
+};
+constexpr uint32_t kTouchers = 8;  // that are remembered of a cell, the last ones
+struct Touchers {
+  const OutsideCell* cell;
+  uint64_t execution;
+  uint32_t count;  // so far
+  Toucher at[kTouchers];
+};
+constexpr uint32_t kTouchedCells = 256;  // that are remembered; by their addresses
+Touchers g_touchers[kTouchedCells];
+
+void note_without_clocks(const Touch& touch, uint64_t pc) {
+  auto address = reinterpret_cast<uint64_t>(touch.cell);
+  Touchers& touchers = g_touchers[address / sizeof(OutsideCell) % kTouchedCells];
+  if (touchers.cell != touch.cell || touchers.execution != g_object_epoch) {
+    touchers = {touch.cell, g_object_epoch, 0, {}};
+  }
+  uint32_t self = g_run.current->index;
+  uint32_t known = touchers.count < kTouchers ? touchers.count : kTouchers;
+  for (uint32_t i = 0; i < known; ++i) {
+    const Toucher& other = touchers.at[i];
+    if (other.thread == self || !(other.changes || touch.changes)) continue;
+    note_racing(other.pc);
+    note_racing(pc);
+  }
+  touchers.at[touchers.count++ % kTouchers] = {pc, self, touch.changes};
+}
+
+void note(const Touch& touch, uint64_t pc) {
+  if (!g_learns_places || g_run.thread_count < 2) return;
+  if (!g_ordering) return note_without_clocks(touch, pc);
+  check_race(reinterpret_cast<uint64_t>(touch.cell), sizeof *touch.cell,
+             static_cast<uint8_t>(kOutsideAccess | (touch.changes ? kWriteAccess : 0)), pc);
+}
+
 uint32_t index_of(int fd) { return static_cast<uint32_t>(fd) % kCells; }
 
 }  // namespace
 
-OutsideCell environment;
-OutsideCell working_directory;
-OutsideCell file_system;
-OutsideCell descriptor_table;
-OutsideCell locale_settings;
-OutsideCell signal_dispositions;
-OutsideCell thread_keys;
-OutsideCell tokenizer;
-OutsideCell calendar;
+HEDDLE_OUTSIDE OutsideCell environment;
+HEDDLE_OUTSIDE OutsideCell working_directory;
+HEDDLE_OUTSIDE OutsideCell file_system;
+HEDDLE_OUTSIDE OutsideCell descriptor_table;
+HEDDLE_OUTSIDE OutsideCell locale_settings;
+HEDDLE_OUTSIDE OutsideCell signal_dispositions;
+HEDDLE_OUTSIDE OutsideCell thread_keys;
+HEDDLE_OUTSIDE OutsideCell tokenizer;
+HEDDLE_OUTSIDE OutsideCell calendar;
 
 OutsideCell* open_file(int fd) {
   const Duplicate& duplicate = g_duplicates[index_of(fd)];
@@ -45,6 +87,26 @@ void other_open_file(int fd) { g_duplicates[index_of(fd)].execution = 0; }
 
 OutsideCell* thread_key(unsigned key) { return &keys[key % kCells]; }
 
-void touch_outside(const Touch*, uint32_t, uint64_t) {}
+void touch_outside(const Touch* touches, uint32_t count, uint64_t pc) {
+  if (count != 0 && is_racing(pc)) {
+    const OutsideCell* first = touches[0].cell;
+    const OutsideCell* last = first;
+    bool changes = false;
+    for (uint32_t i = 0; i < count; ++i) {
+      if (touches[i].cell < first) first = touches[i].cell;
+      if (touches[i].cell > last) last = touches[i].cell;
+      changes |= touches[i].changes;
+    }
+    auto bytes = static_cast<uint64_t>(last + 1 - first) * sizeof *first;
+    reach_range(changes ? wire::Op::library_change : wire::Op::library_read,
+                reinterpret_cast<uint64_t>(first), bytes, pc);
+  }
+  for (uint32_t i = 0; i < count; ++i) note(touches[i], pc);
+}
+
+uint64_t touch_beside_operation(const OutsideCell* cell, uint64_t pc) {
+  note(changes(cell), pc);
+  return is_racing(pc) ? reinterpret_cast<uint64_t>(cell) : 0;
+}
 
 }  // namespace heddle::runtime

@@ -4,6 +4,10 @@
 //
 // Whoever intercepts such a call says what it touches, all of it at once, right before libc is
 // called. What a call does to several kinds of state it does in one go: nobody may come in between.
+//
+// Such a call is an operation only where it matters: where another thread has made one that it does
+// not commute with, and nothing orders the two, the places of both become operations (racing.h). Its
+// bytes are then all cells from the first that it touches to the last.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +18,8 @@ namespace heddle::runtime {
 struct OutsideCell {
   alignas(8) char bytes[8];
 };
+// All of them lie in one stretch of memory.
+#define HEDDLE_OUTSIDE __attribute__((section("heddle_outside")))
 
 extern OutsideCell environment;
 extern OutsideCell working_directory;
@@ -43,6 +49,9 @@ inline Touch changes(const OutsideCell* cell) { return {cell, true}; }
 // threads do so without order between them, it becomes an operation: another thread may go first.
 // Only while an execution runs.
 void touch_outside(const Touch* touches, uint32_t count, uint64_t pc);
+// The same for a call that is an operation anyway: it gets the second object that this returns; 0:
+// none.
+uint64_t touch_beside_operation(const OutsideCell* cell, uint64_t pc);
 
 inline void touch_outside(std::initializer_list<Touch> touches, uint64_t pc) {
   touch_outside(touches.begin(), static_cast<uint32_t>(touches.size()), pc);

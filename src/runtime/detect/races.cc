@@ -67,13 +67,21 @@ bool conflict(uint8_t a, uint8_t b) {
   return ((a | b) & kWriteAccess) != 0 && (a & b & kAtomicAccess) == 0;
 }
 
+// Whether the place of an access may yet have to be learnt, which others do not stand for.
+bool is_to_be_learnt(const Access& access) {
+  if ((access.flags & kAtomicAccess) != 0) return false;
+  return (g_explore_races || (access.flags & kOutsideAccess) != 0) &&
+         !is_racing(pc_of_place(access.place));
+}
+
 // True if the access `old` is to be kept beside `now`.
 inline bool survives(uint64_t address, const Access& old, const Access& now, const Clock& clock) {
   bool ordered = old.time <= clock.get(old.thread);
   if (!ordered && (old.bytes & now.bytes) != 0 && conflict(old.flags, now.flags)) {
     report_race(address & ~uint64_t{7}, old, now);
   }
-  return !covers(now, old, ordered);
+  if (!covers(now, old, ordered)) return true;
+  return is_to_be_learnt(old) && pc_of_place(old.place) != pc_of_place(now.place);
 }
 
 bool is_repetition(const Access& now, const Cell* cell, const MoreAccesses* more) {
@@ -91,7 +99,9 @@ inline void check_cell(CellPage* page, uint64_t address, const Access& now, cons
     return;
   }
   MoreAccesses* more = more_of(cell);
-  if (!g_explore_races && is_repetition(now, cell, more)) return;
+  // What is to be learnt is all places, not one of each thread.
+  bool learns = g_explore_races || (now.flags & kOutsideAccess) != 0;
+  if (!learns && is_repetition(now, cell, more)) return;
   bool first_stays = survives(address, cell->first, now, clock);
   if (more == nullptr) {
     if (first_stays) {

@@ -39,7 +39,9 @@ int duplicate(int fd, int original) {
 
 // Whoever waits for a channel of which a descriptor is duplicated or closed may be concerned.
 void reach_if_known(Op op, int fd, uint64_t pc) {
-  if (Channel* channel = channel_of(fd)) reach_descriptor(op, channel, fd, pc);
+  Channel* channel = channel_of(fd);
+  if (channel == nullptr) return;
+  reach_descriptor(op, channel, fd, pc, touch_beside_operation(&descriptor_table, pc));
 }
 
 int make_pipe(int* ends, int flags, uint64_t pc) {
@@ -59,7 +61,7 @@ int duplicate_over(int fd, int over, int flags, bool with_flags, uint64_t pc) {
   touch_duplicate_over(fd, over, pc);
   reach_if_known(Op::fd_change, fd, pc);
   Channel* replaced = fd != over ? channel_of(over) : nullptr;
-  if (replaced != nullptr) reach_descriptor(Op::fd_close, replaced, over, pc);
+  if (replaced != nullptr) reach_if_known(Op::fd_close, over, pc);
   int result = with_flags ? HEDDLE_REAL(dup3)(fd, over, flags) : HEDDLE_REAL(dup2)(fd, over);
   if (result < 0 || fd == over) return result;
   duplicate(over, fd);

@@ -43,6 +43,7 @@ using namespace heddle::runtime;
 
 HEDDLE_LOOK(heddle_chdir) {
   touch_outside({changes(&working_directory), reads(&file_system)}, call.pc);
+  note_directory();
 }
 HEDDLE_LOOK(heddle_getcwd) {
   touch_outside({reads(&working_directory), reads(&file_system)}, call.pc);

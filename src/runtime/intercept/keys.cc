@@ -77,7 +77,9 @@ bool is_known(pthread_key_t key) { return key < kFirstKey ? g_earlier[key].used 
 
 // Calls the destructor of the thread's value, if there is one.
 bool destroy_value(const Thread* thread, uint32_t key) {
-  if (has_set(thread, key)) touch_outside(thread_key(key), false, 0);
+  if (has_set(thread, key) && g_keys[key].destructor != nullptr) {
+    touch_outside(thread_key(key), false, reinterpret_cast<uint64_t>(g_keys[key].destructor) + 1);
+  }
   void* value = value_of(thread, key);
   if (value == nullptr) return false;
   set_value(thread, key, nullptr);

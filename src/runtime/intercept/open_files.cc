@@ -36,8 +36,7 @@ void touch_copy(int in, int out, uint64_t pc) {
 }
 
 void touch_duplicate(int fd, uint64_t pc) {
-  if (!is_file(fd)) return touch_new_descriptor(pc);
-  touch_outside({changes(&descriptor_table), changes(open_file(fd))}, pc);
+  if (is_file(fd)) touch_outside({changes(&descriptor_table), changes(open_file(fd))}, pc);
 }
 
 void touch_close(int fd, uint64_t pc) {
@@ -46,6 +45,7 @@ void touch_close(int fd, uint64_t pc) {
 }
 
 void touch_duplicate_over(int fd, int over, uint64_t pc) {
+  if (channel_of(fd) != nullptr || channel_of(over) != nullptr) return;
   Touches touches;
   touches.add(changes(&descriptor_table));
   if (is_file(fd)) touches.add(changes(open_file(fd)));

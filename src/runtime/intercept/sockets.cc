@@ -26,7 +26,6 @@ bool has_changed(DescriptorWait* wait) {
 }
 
 int accept_one(int fd, sockaddr* address, socklen_t* size, int flags, uint64_t pc) {
-  touch_new_descriptor(pc);
   heddle_descriptors_noted = true;
   if (address != nullptr && size != nullptr) {
     snapshot_prepare_write(address, *size);
@@ -34,8 +33,10 @@ int accept_one(int fd, sockaddr* address, socklen_t* size, int flags, uint64_t p
   }
   Channel* channel = channel_of(fd);
   bool never_waits = channel != nullptr && (is_non_blocking(fd) || !is_listening(fd));
-  long result = input(Op::fd_accept, fd, never_waits, pc,
-                      [&] { return long{HEDDLE_REAL(accept4)(fd, address, size, flags)}; });
+  if (channel == nullptr) touch_new_descriptor(pc);
+  uint64_t table = channel != nullptr ? touch_beside_operation(&descriptor_table, pc) : 0;
+  auto accept_now = [&] { return long{HEDDLE_REAL(accept4)(fd, address, size, flags)}; };
+  long result = input(Op::fd_accept, fd, never_waits, pc, accept_now, table);
   if (channel != nullptr) assign_channel(static_cast<int>(result), channel);
   return static_cast<int>(result);
 }

@@ -27,16 +27,17 @@ bool is_listening(int fd);
 
 // Calls `call` when the descriptor is readable; if never_waits, it is an operation all the same.
 template <typename Call>
-long input(wire::Op op, int fd, bool never_waits, uint64_t pc, Call call) {
+long input(wire::Op op, int fd, bool never_waits, uint64_t pc, Call call, uint64_t second = 0) {
   cancellation_point(pc);
   for (;;) {
     Channel* channel = channel_of(fd);
     if (channel == nullptr) return call();
     if (never_waits) {
-      reach_descriptor(op, channel, fd, pc);
+      reach_descriptor(op, channel, fd, pc, second);
       expire_timers();
     } else {
       InputWait wait(fd, channel, socket_deadline(fd, channel, SO_RCVTIMEO));
+      wait.second = second;
       if (!wait_for_descriptors(op, &wait, pc)) {
         errno = EAGAIN;
         return -1;

@@ -38,6 +38,8 @@ char* g_variables[kMaxVariables + 1];
 char** g_environment;  // where the list was
 Mapping g_mappings[kMaxMappings];
 uint32_t g_mapping_count;
+int g_directory = -1;  // a descriptor of it, above those of the program
+bool g_directory_noted;
 
 bool is_open(int fd) { return HEDDLE_REAL(syscall)(SYS_fcntl, fd, F_GETFD) >= 0; }
 
@@ -60,6 +62,8 @@ void restore_environment() {
 
 }  // namespace
 
+void note_directory() { g_directory_noted = true; }
+
 void note_mapping(uint64_t begin, uint64_t bytes) {
   if (g_mapping_count == kMaxMappings) return;
   g_mappings[g_mapping_count++] = {begin, bytes};
@@ -77,6 +81,12 @@ void forget_mappings(uint64_t begin, uint64_t bytes) {
 }
 
 void leftovers_begin() {
+  int here = static_cast<int>(HEDDLE_REAL(syscall)(SYS_openat, AT_FDCWD, ".", O_PATH | O_CLOEXEC));
+  if (here >= 0) {
+    g_directory =
+        static_cast<int>(HEDDLE_REAL(syscall)(SYS_fcntl, here, F_DUPFD_CLOEXEC, kDescriptors));
+    HEDDLE_REAL(syscall)(SYS_close, here);
+  }
   for (int fd = 0; fd < kDescriptors; ++fd) g_kept[fd] = is_open(fd);
   g_environment = environ;
   uint32_t count = 0;
@@ -86,6 +96,8 @@ void leftovers_begin() {
 }
 
 void leftovers_undo() {
+  if (g_directory_noted && g_directory >= 0) HEDDLE_REAL(syscall)(SYS_fchdir, g_directory);
+  g_directory_noted = false;
   if (heddle_descriptors_noted) close_descriptors();
   if (heddle_environment_noted) restore_environment();
   for (; g_mapping_count > 0; --g_mapping_count) {

@@ -17,6 +17,9 @@ __attribute__((visibility("hidden"))) extern bool heddle_environment_noted;
 #define HEDDLE_NOTE_DESCRIPTORS "movb $1, heddle_descriptors_noted(%rip)\n"
 #define HEDDLE_NOTE_ENVIRONMENT "movb $1, heddle_environment_noted(%rip)\n"
 
+// The program has changed its working directory.
+void note_directory();
+
 // Memory that the program has mapped, and what it has given back.
 void note_mapping(uint64_t begin, uint64_t bytes);
 void forget_mappings(uint64_t begin, uint64_t bytes);

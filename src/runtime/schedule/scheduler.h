@@ -236,8 +236,9 @@ inline void reach_range(wire::Op op, uint64_t object, uint64_t bytes, uint64_t p
 }
 
 // An operation that is tried, and may be in vain: the caller then says note_yield().
-inline void reach_try(wire::Op op, uint64_t object, uint64_t pc) {
+inline void reach_try(wire::Op op, uint64_t object, uint64_t pc, uint64_t second = 0) {
   announce(op, object, pc);
+  g_run.current->pending.second = second;
   g_run.current->pending.yields = Yields::perhaps;
   if (g_fair) g_run.current->flags |= wire::kMayYield;
   g_run.current->spin.patience = 0;

@@ -169,6 +169,7 @@ bool wait_for_descriptors(Op op, DescriptorWait* wait, uint64_t pc) {
   for (;;) {
     announce(op, object_of(wait->channel), pc);
     self->pending.choices = static_cast<uint32_t>(wait->fd);
+    self->pending.second = wait->second;
     self->pending.can = waits_for_descriptors;
     self->pending.descriptors = wait;
     look(self);
@@ -188,9 +189,9 @@ bool wait_for_descriptors(Op op, DescriptorWait* wait, uint64_t pc) {
   }
 }
 
-void reach_descriptor(Op op, Channel* channel, int fd, uint64_t pc) {
+void reach_descriptor(Op op, Channel* channel, int fd, uint64_t pc, uint64_t second) {
   g_run.current->pending.choices = static_cast<uint32_t>(fd);
-  reach_try(op, object_of(channel), pc);
+  reach_try(op, object_of(channel), pc, second);
 }
 
 void concerns_too(const Channel* channel) {

@@ -68,6 +68,7 @@ struct DescriptorWait {
   int fd;         // that is shown; -1: several, or none
   Channel* channel;
   bool elsewhere;  // a descriptor without a channel is among them
+  uint64_t second = 0;  // Pending::second
 };
 
 // The running thread announces an operation on wait->channel (which may be null), and returns when
@@ -75,7 +76,7 @@ struct DescriptorWait {
 bool wait_for_descriptors(wire::Op op, DescriptorWait* wait, uint64_t pc);
 
 // An operation that never waits.
-void reach_descriptor(wire::Op op, Channel* channel, int fd, uint64_t pc);
+void reach_descriptor(wire::Op op, Channel* channel, int fd, uint64_t pc, uint64_t second = 0);
 
 // The step of the running thread has looked at this one, too.
 void concerns_too(const Channel* channel);

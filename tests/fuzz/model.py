@@ -1,0 +1,338 @@
+"""A model of a part of the fuzzer's language that knows nothing of Heddle.
+
+A state is: where each thread stands and what it remembers, the bytes of the buffer, the locks,
+semaphores and pointers. All states that any interleaving reaches are visited, each once; what is
+collected are the final values of programs that end, and the kinds of failures. One operation is one
+step. What is local to a thread goes with the step before it. Threads that wait for each other for
+ever are a deadlock; a use of a freed object ends the execution.
+
+Not modelled, and `covers` says so: plain accesses, time, descriptors, cancellation, conditions, what
+spins or yields, and what else has outcomes that the standard leaves open.
+"""
+
+import notation
+
+MOST_STATES = 200_000
+BUFFER = 64
+COVERED = {
+    "create", "join", "detach", "ld", "st", "add", "orr", "xchg", "cas", "vld", "vst", "lock", "unlock", "trylock",
+    "rdlock", "wrlock", "tryrd", "trywr", "rwunlock", "semwait", "sempost", "semtry", "semvalue", "spin", "unspin",
+    "once", "latch", "countdown", "make", "get", "take", "put", "old", "ost", "oadd", "olock", "ounlock",
+    "osemwait", "osempost", "free", "choose", "assume", "assumenot", "assert", "assertnot", "exit", "if", "ifnot",
+    "repeat",
+}  # fmt: skip
+# No step of their own.
+LOCAL = {"assume", "assumenot", "assert", "assertnot", "latch", "make", "jump", "if", "ifnot"}
+NO_POINTER = 9
+READERS, WRITER = 0, 1
+
+
+class TooLarge(Exception):
+    pass
+
+
+def covers(program):
+    names = notation.names_in(program)
+    if program.all_accesses or not names <= COVERED:
+        return False
+    # Tries in vain are yields, after which fairness leaves schedules out; and threads that are started
+    # again have results of their own.
+    return "repeat" not in names
+
+
+def flatten(operations, code):
+    """Instructions (name, arguments, target); the target is where a body ends."""
+    for operation in operations:
+        index = len(code)
+        code.append([operation.name, operation.arguments, 0])
+        if notation.TABLE[operation.name][1] == "b":
+            flatten(operation.body, code)
+            if operation.name == "once":
+                code.append(["oncedone", operation.arguments, 0])
+            code[index][2] = len(code)
+    return code
+
+
+def mask(size):
+    return (1 << 8 * size) - 1
+
+
+def told(value, size):
+    """As the interpreter notes it."""
+    if size == 16:
+        value = (value & mask(8)) + 3 * (value >> 64)
+    return value & mask(8)
+
+
+def widened(value, size):
+    return value << 64 | value if size == 16 else value & mask(size)
+
+
+class Failed(Exception):
+    pass
+
+
+class Pruned(Exception):
+    pass
+
+
+class Ended(Exception):
+    pass
+
+
+class State:
+    """Values only, so that a copy is cheap and a key is made at once."""
+
+    __slots__ = ("threads", "buffer", "locks", "slots", "objects")
+
+    def __init__(self, count):
+        # Of a thread: place (None: it has not begun, -1: it has ended), last, pointer, results.
+        self.threads = [(None, 0, 0, ())] * count
+        self.buffer = bytes(BUFFER)
+        self.locks = {}  # (kind, number): value
+        self.slots = {}
+        self.objects = ()  # of each object that was made: (freed, value, mutex holder, semaphore)
+
+    def copy(self):
+        other = State(0)
+        other.threads, other.buffer = list(self.threads), self.buffer
+        other.locks, other.slots, other.objects = dict(self.locks), dict(self.slots), self.objects
+        return other
+
+    def key(self):
+        return (
+            tuple(self.threads), self.buffer, tuple(sorted(self.locks.items())),
+            tuple(sorted(self.slots.items())), self.objects,
+        )  # fmt: skip
+
+
+class Machine:
+    def __init__(self, program):
+        self.codes = [flatten(body, []) for body in program.bodies]
+
+    def initial(self):
+        state = State(len(self.codes))
+        state.threads[0] = (0, 0, 0, ())
+        return state
+
+    def can_go(self, state, thread):
+        place, _, pointer, _ = state.threads[thread]
+        if place is None or place < 0:
+            return False
+        if place >= len(self.codes[thread]):
+            return True
+        name, arguments, _ = self.codes[thread][place]
+        number = arguments[0] if arguments else 0
+        if name in ("lock", "spin"):
+            return state.locks.get((name, number)) is None
+        if name == "wrlock":
+            return state.locks.get(("rw", number), (0, None)) == (0, None)
+        if name == "rdlock":
+            return state.locks.get(("rw", number), (0, None))[WRITER] is None
+        if name == "semwait":
+            return state.locks.get(("sem", number), 0) > 0
+        if name == "join":
+            return state.threads[number][0] == -1
+        if name == "once":
+            return state.locks.get(("once", number)) != "running"
+        if pointer and name in ("olock", "osemwait"):
+            freed, _, holder, semaphore = state.objects[pointer - 1]
+            return freed or (holder is None if name == "olock" else semaphore > 0)
+        return True
+
+    def step(self, state, thread):
+        """The states after it, one for each outcome; with what is local behind it. Throws."""
+        place, _, _, _ = state.threads[thread]
+        if place >= len(self.codes[thread]):
+            if thread == 0:
+                raise Ended
+            after = state.copy()
+            after.threads[thread] = (-1, *state.threads[thread][1:])
+            return [after]
+        name, arguments, _ = self.codes[thread][place]
+        outcomes = range(arguments[0]) if name == "choose" else [0]
+        return [self.perform(state.copy(), thread, outcome) for outcome in outcomes]
+
+    def perform(self, state, thread, outcome):
+        place, last, pointer, results = state.threads[thread]
+        name, arguments, target = self.codes[thread][place]
+        value = None
+        place += 1
+        if name == "choose":
+            value = outcome
+        elif name == "create":
+            state.threads[arguments[0]] = (0, 0, 0, ())
+            self.go_on(state, arguments[0])
+        elif name == "exit":
+            raise Ended
+        elif name in ("ld", "vld", "st", "vst", "add", "orr", "xchg", "cas"):
+            value = self.access(state, name, *arguments)
+        elif name == "once":
+            if ("once", arguments[0]) in state.locks:
+                place = target
+            else:
+                state.locks["once", arguments[0]] = "running"
+        elif name == "oncedone":
+            state.locks["once", arguments[0]] = "done"
+        elif name in ("get", "take", "put"):
+            slot = arguments[0]
+            if name == "put":
+                state.slots[slot] = pointer
+            else:
+                pointer = state.slots.get(slot, 0)
+                value = int(pointer != 0)
+                if name == "take":
+                    state.slots[slot] = 0
+        elif name == "free" or name.startswith("o") and name not in ("orr", "once"):
+            value = self.use(state, thread, name, pointer, arguments)
+        elif name not in ("join", "detach"):
+            value = self.synchronise(state, thread, name, arguments[0])
+        if value is not None:
+            last, results = value, (*results, value)
+        state.threads[thread] = (place, last, pointer, results)
+        self.go_on(state, thread)
+        return state
+
+    def access(self, state, name, offset, size, *values):
+        old = int.from_bytes(state.buffer[offset : offset + size], "little")
+        if name in ("ld", "vld"):
+            return told(old, size)
+        given = [widened(value, size) for value in values]
+        if name == "cas":
+            new = given[1] if old == given[0] else old
+        elif name in ("st", "vst", "xchg"):
+            new = given[0]
+        elif name == "add":
+            new = (old + values[0]) & mask(size)
+        else:
+            new = old | given[0]
+        data = new.to_bytes(size, "little")
+        state.buffer = state.buffer[:offset] + data + state.buffer[offset + size :]
+        return None if name in ("st", "vst") else told(old, size)
+
+    def synchronise(self, state, thread, name, number):
+        locks = state.locks
+        if name in ("lock", "spin"):
+            locks[name, number] = thread
+        elif name in ("unlock", "unspin"):
+            kind = name.removeprefix("un")
+            if locks.get((kind, number)) != thread:
+                raise Failed("misuse")
+            locks[kind, number] = None
+        elif name == "trylock":
+            free = locks.get(("lock", number)) is None
+            if free:
+                locks["lock", number] = thread
+            return int(free)
+        elif name in ("semwait", "sempost"):
+            locks["sem", number] = locks.get(("sem", number), 0) + (1 if name == "sempost" else -1)
+        elif name == "semtry":
+            count = locks.get(("sem", number), 0)
+            locks["sem", number] = max(0, count - 1)
+            return int(count > 0)
+        elif name == "semvalue":
+            return locks.get(("sem", number), 0)
+        else:
+            return self.read_write(locks, thread, name, number)
+        return None
+
+    def read_write(self, locks, thread, name, number):
+        readers, writer = locks.get(("rw", number), (0, None))
+        if name == "rwunlock":
+            if writer is None and readers == 0:
+                raise Failed("misuse")
+            locks["rw", number] = (0, None) if writer is not None else (readers - 1, None)
+            return None
+        if name in ("tryrd", "trywr") and (writer is not None or name == "trywr" and readers):
+            return 0
+        locks["rw", number] = (readers + 1, None) if name in ("rdlock", "tryrd") else (readers, thread)
+        return 1 if name.startswith("try") else None
+
+    def use(self, state, thread, name, pointer, arguments):
+        has_value = notation.TABLE[name][1] == "v"
+        if not pointer:
+            return NO_POINTER if has_value else None
+        freed, content, holder, semaphore = state.objects[pointer - 1]
+        if freed:
+            raise Failed("double-free" if name == "free" else "use-after-free")
+        value = None
+        if name == "free":
+            freed = True
+        elif name == "old":
+            value = content
+        elif name == "ost":
+            content = arguments[0]
+        elif name == "oadd":
+            value, content = content, content + arguments[0]
+        elif name == "olock":
+            holder = thread
+        elif name == "ounlock":
+            if holder != thread:
+                raise Failed("misuse")
+            holder = None
+        else:
+            semaphore += 1 if name == "osempost" else -1
+        changed = (freed, content, holder, semaphore)
+        state.objects = (*state.objects[: pointer - 1], changed, *state.objects[pointer:])
+        return value
+
+    def go_on(self, state, thread):
+        """Through what is local, up to the next operation."""
+        code = self.codes[thread]
+        place, last, pointer, results = state.threads[thread]
+        while place < len(code) and code[place][0] in LOCAL:
+            name, arguments, target = code[place]
+            place += 1
+            if name in ("if", "ifnot") and (last == arguments[0]) != (name == "if"):
+                place = target
+            elif name in ("assume", "assumenot") and (last == arguments[0]) != (name == "assume"):
+                raise Pruned
+            elif name in ("assert", "assertnot") and (last == arguments[0]) != (name == "assert"):
+                raise Failed("assertion")
+            elif name == "make":
+                state.objects = (*state.objects, (False, 0, None, 1))
+                pointer = len(state.objects)
+        state.threads[thread] = (place, last, pointer, results)
+
+    def final(self, state):
+        """As the interpreter writes it."""
+        words = [
+            f"{i:x}:" + ",".join(f"{value:x}" for value in results)
+            for i, (_, _, _, results) in enumerate(state.threads)
+            if results
+        ]
+        return " ".join([*words, "m" + state.buffer.hex()])
+
+
+def outcomes(program):
+    """The kinds of failures, and the final values."""
+    machine = Machine(program)
+    failures, finals, seen = set(), set(), set()
+    waiting = [machine.initial()]
+    try:
+        machine.go_on(waiting[0], 0)
+    except Pruned:
+        return failures, finals
+    except Failed as failure:
+        return {str(failure)}, finals
+    while waiting:
+        state = waiting.pop()
+        able = [i for i in range(len(machine.codes)) if machine.can_go(state, i)]
+        if not able:
+            failures.add("deadlock")
+        for thread in able:
+            try:
+                for after in machine.step(state, thread):
+                    key = after.key()
+                    if key not in seen:
+                        seen.add(key)
+                        waiting.append(after)
+            except Ended:
+                finals.add(machine.final(state))
+            except Pruned:
+                pass
+            except Failed as failure:
+                failures.add(str(failure))
+        if len(seen) > MOST_STATES:
+            raise TooLarge
+    return failures, finals
