@@ -75,6 +75,11 @@ def show_difference(seed, program, way, problem, interpreter, given):
         print(f"  smallest: {small}", flush=True)
 
 
+def every(seed, count):
+    """Of each theme every so many-th program."""
+    return count > 0 and seed // len(generate.TURNS) % count == 0
+
+
 def check_chunk(seeds, interpreter, given, tally):
     programs = {seed: generate.program(seed) for seed in seeds}
     result = driver.compare(interpreter, list(map(str, programs.values())), given.ways, given.bounded, seeds[0] // 100)
@@ -92,7 +97,7 @@ def check_chunk(seeds, interpreter, given, tally):
 
 def check_model(programs, interpreter, given, tally):
     """What the plain search finds is what the model finds."""
-    some = {seed: p for seed, p in programs.items() if given.model and seed % given.model == 0 and model.covers(p)}
+    some = {seed: p for seed, p in programs.items() if every(seed, given.model) and model.covers(p)}
     outcomes = driver.outcomes(interpreter, list(map(str, some.values())))
     for (seed, program), outcome in zip(some.items(), outcomes):
         if outcome is None:
@@ -113,7 +118,7 @@ def check_model(programs, interpreter, given, tally):
 def check_compiled(programs, interpreter, given, tally):
     """A program that is compiled does what it does when it is interpreted."""
     for seed, program in programs.items():
-        if not given.compile or seed % given.compile or not render.covers(program):
+        if not every(seed, given.compile) or not render.covers(program):
             continue
         for compiler in ("g++", "clang++"):
             problem = driver.compiled_difference(interpreter, program, render.render(program), compiler)

@@ -66,7 +66,7 @@ def folder_of(interpreter):
     return folder
 
 
-def compare(interpreter, programs, ways, bounded, turn, limit=6000):
+def compare(interpreter, programs, ways, bounded, turn, limit=15000):
     """Compares searches of each program. If the process that does it dies or hangs, the programs that
     it was at are looked at one by one."""
     result = Result()

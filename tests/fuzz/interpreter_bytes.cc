@@ -4,7 +4,6 @@
 #include "interpreter_operations.h"
 #include "interpreter_program.h"
 
-#define FUZZ_OPERATION __attribute__((noinline))
 
 namespace fuzz {
 

@@ -120,7 +120,7 @@ using Numbers = std::vector<int>;  // of programs, by lines
 
 class Comparison {
  public:
-  uint64_t ways = 4, bounded = 1, limit = 6000, batch = 100, turn = 0;
+  uint64_t ways = 4, bounded = 1, limit = 15000, batch = 100, turn = 0;
 
   explicit Comparison(const char* path) {
     std::ifstream file(path);
@@ -167,7 +167,7 @@ class Comparison {
 
   // Most programs are shorter than the limit.
   uint64_t limit_for(const Numbers& numbers) const {
-    return numbers.size() == 1 ? limit : 2 * limit + numbers.size() * limit / 5;
+    return numbers.size() == 1 ? limit : 2 * limit + numbers.size() * limit / 6;
   }
 
   Found plain_search(const Numbers& numbers, const Way& bound) {
@@ -177,7 +177,7 @@ class Comparison {
   }
 
   void report(const Numbers& numbers, const Way& way, std::string problem) {
-    if (numbers.size() > 1) problem += "only together with others; ";
+    if (numbers.size() > 1) problem += "; only together with others; ";
     std::replace(problem.begin(), problem.end(), '\n', ' ');
     std::replace(problem.begin(), problem.end(), '\t', ' ');
     printf("differs\t%d\t%s\t%s\n", numbers[0], text_of(way).c_str(), problem.c_str());
@@ -219,6 +219,11 @@ class Comparison {
     return rest;
   }
 
+  // One difference of each program is enough. True: there were some.
+  bool without_differing(Numbers* numbers) const {
+    return std::erase_if(*numbers, [&](int i) { return differing_.contains(i); }) != 0;
+  }
+
   void check(Numbers numbers) {
     Found plain = plain_search(numbers, {});
     if (plain.too_long || !plain.problem.empty()) {
@@ -247,6 +252,8 @@ class Comparison {
     for (const Way& way : rotated(all_ways, turn, ways)) {
       comparisons_ += numbers.size();
       compare(numbers, plain, way, {}, false);
+      if (without_differing(&numbers)) plain = plain_search(numbers, {});
+      if (numbers.empty()) return;
     }
     const Way& bound = kBounds[turn % kBounds.size()];
     check_bounded(numbers, bound, rotated(all_orders, turn / kBounds.size(), bounded));

@@ -12,6 +12,11 @@
 #include <cstddef>
 #include <cstdint>
 
+// In a program that was rendered (render.py), they are inlined where they are called.
+#ifndef FUZZ_OPERATION
+#define FUZZ_OPERATION __attribute__((noinline))
+#endif
+
 namespace fuzz {
 
 // An object on the heap, with one of each kind in it.

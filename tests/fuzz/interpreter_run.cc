@@ -8,18 +8,11 @@
 #include <unistd.h>
 
 #include "interpreter_operations.h"
+#include "interpreter_results.h"
 
 namespace fuzz {
 
 namespace {
-
-constexpr int kThreads = 160, kResults = 24;
-
-struct Results {
-  int body;
-  int count;
-  int64_t values[kResults];
-};
 
 // A thread's own; on its stack.
 struct Registers {
@@ -37,7 +30,6 @@ uint32_t g_number;
 Notes* g_notes;
 // Threads are counted for each body, since only one thread starts it, so that the place of results
 // does not depend on the schedule.
-Results g_results[kThreads];
 int g_started[kBodies];
 pthread_t g_handles[kBodies];  // the last one of each
 
@@ -57,7 +49,7 @@ thread_local Part t_part;  // for pthread_once, which passes nothing on
 
 FUZZ_QUIET void note_value(Registers& self, int64_t value) {
   self.last = value;
-  if (self.results->count < kResults) self.results->values[self.results->count++] = value;
+  note(self.results, value);
 }
 
 // The first thread of a body has the body's number; further ones come behind these.
@@ -319,43 +311,6 @@ FUZZ_QUIET void interpret(Registers& self, int begin, int end) {
   }
 }
 
-struct Text {
-  char letters[8192];
-  int length;
-};
-
-FUZZ_QUIET void append_number(Text& text, uint64_t value) {
-  char digits[20];
-  int count = 0;
-  do {
-    digits[count++] = "0123456789abcdef"[value & 15];
-    value >>= 4;
-  } while (value != 0);
-  while (count > 0 && text.length < static_cast<int>(sizeof text.letters) - 32) {
-    text.letters[text.length++] = digits[--count];
-  }
-}
-
-// "0:1,2 1:0 5:3 m00…": results by threads, and the buffer. All in hexadecimal.
-FUZZ_QUIET void describe(Text& text) {
-  for (int i = 0; i < kThreads; ++i) {
-    const Results& results = g_results[i];
-    if (results.count == 0) continue;
-    append_number(text, static_cast<uint64_t>(i));
-    text.letters[text.length++] = ':';
-    for (int k = 0; k < results.count; ++k) {
-      append_number(text, static_cast<uint64_t>(results.values[k]));
-      text.letters[text.length++] = k + 1 < results.count ? ',' : ' ';
-    }
-  }
-  text.letters[text.length++] = 'm';
-  for (int i = 0; i < kBuffer; ++i) {
-    text.letters[text.length++] = "0123456789abcdef"[g_buffer[i] >> 4];
-    text.letters[text.length++] = "0123456789abcdef"[g_buffer[i] & 15];
-  }
-  text.letters[text.length] = 0;
-}
-
 FUZZ_QUIET uint64_t hash_of(const Text& text) {
   uint64_t hash = 0xcbf29ce484222325;
   for (int i = 0; i < text.length; ++i) {
@@ -383,15 +338,14 @@ FUZZ_QUIET void note_final(const Text& text) {
 }
 
 FUZZ_QUIET void at_the_end() {
+  if (g_notes == nullptr) {
+    print_final();
+    return;
+  }
   Text text;
   text.length = 0;
   describe(text);
-  if (g_notes != nullptr) {
-    note_final(text);
-  } else {
-    printf("final %s\n", text.letters);
-    fflush(stdout);
-  }
+  note_final(text);
 }
 
 }  // namespace

@@ -8,9 +8,7 @@
 #include <cstdint>
 
 #include "interpreter_program.h"
-
-// Code in which no access is seen.
-#define FUZZ_QUIET __attribute__((noinline, no_sanitize("thread")))
+#include "interpreter_results.h"
 
 namespace fuzz {
 

@@ -90,16 +90,6 @@ heddle::Options options_of(const Searched& what, const Way& way) {
   return options;
 }
 
-// A search that begins anew leaves notes of before. And when all is done, the first execution is
-// made once more, for the report, by a process of its own.
-size_t finals_end(const Notes& notes, size_t finished) {
-  const size_t end = notes.records;
-  if (end == finished) return end;
-  const int last = notes.record[end - 1].worker;
-  const bool alone = end < 2 || notes.record[end - 2].worker != last;
-  return alone ? end - 1 : end;
-}
-
 void take_finals(const Notes& notes, Found* found) {
   const auto finished = static_cast<size_t>(std::count_if(
       found->lines.begin(), found->lines.end(), [](const Line& l) { return l.ending == "finished"; }));
@@ -107,19 +97,18 @@ void take_finals(const Notes& notes, Found* found) {
     found->too_long = true;
     return;
   }
-  if (found->repeated) {
-    for (size_t i = 0; i < notes.records; ++i) {
-      found->finals.push_back({notes.record[i].program, notes.record[i].hash});
-    }
-    return;
-  }
-  if (notes.records < finished) {
+  if (notes.records < finished && !found->repeated) {
     found->problem = std::to_string(finished) + " executions finished, " +
                      std::to_string(notes.records) + " noted final values";
     return;
   }
-  const size_t end = finals_end(notes, finished);
-  for (size_t i = end - finished; i < end; ++i) {
+  // When all is done, the first execution may be made once more, for the report, by another process.
+  // There are further notes where the search has begun anew, and where a failure was not seen again.
+  const bool once_more = notes.records == finished + 1 && finished > 0 &&
+                         notes.record[finished].worker != notes.record[finished - 1].worker;
+  found->in_order = !found->repeated && (notes.records == finished || once_more);
+  const size_t end = found->in_order ? finished : notes.records;
+  for (size_t i = 0; i < end; ++i) {
     found->finals.push_back({notes.record[i].program, notes.record[i].hash});
   }
   std::set<uint64_t> wanted;
@@ -173,7 +162,7 @@ Found search(const Searched& what, const Way& way) {
 }
 
 std::string check_plain(const Found& found) {
-  if (found.repeated) return "";  // nobody knows
+  if (!found.in_order) return "";  // nobody knows
   std::set<uint64_t> sequences;
   std::map<uint64_t, std::tuple<std::string, uint64_t, Final>> meaning;
   auto final = found.finals.begin();

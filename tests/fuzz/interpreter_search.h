@@ -38,7 +38,8 @@ struct Found {
   uint64_t executions = 0;
   bool repeated = false;  // lines of the list have come twice, and were left out
   std::vector<Line> lines;
-  std::vector<Final> finals;       // with one worker, in the order of the executions that finished
+  std::vector<Final> finals;
+  bool in_order = false;           // with one worker: they are those of `lines` that finished
   std::vector<std::string> texts;  // of the different final values, if asked for
 };
 

@@ -17,12 +17,11 @@ BUFFER = 64
 COVERED = {
     "create", "join", "detach", "ld", "st", "add", "orr", "xchg", "cas", "vld", "vst", "lock", "unlock", "trylock",
     "rdlock", "wrlock", "tryrd", "trywr", "rwunlock", "semwait", "sempost", "semtry", "semvalue", "spin", "unspin",
-    "once", "latch", "countdown", "make", "get", "take", "put", "old", "ost", "oadd", "olock", "ounlock",
+    "once", "make", "get", "take", "put", "old", "ost", "oadd", "olock", "ounlock",
     "osemwait", "osempost", "free", "choose", "assume", "assumenot", "assert", "assertnot", "exit", "if", "ifnot",
-    "repeat",
 }  # fmt: skip
 # No step of their own.
-LOCAL = {"assume", "assumenot", "assert", "assertnot", "latch", "make", "jump", "if", "ifnot"}
+LOCAL = {"assume", "assumenot", "assert", "assertnot", "make", "if", "ifnot"}
 NO_POINTER = 9
 READERS, WRITER = 0, 1
 
@@ -33,11 +32,7 @@ class TooLarge(Exception):
 
 def covers(program):
     names = notation.names_in(program)
-    if program.all_accesses or not names <= COVERED:
-        return False
-    # Tries in vain are yields, after which fairness leaves schedules out; and threads that are started
-    # again have results of their own.
-    return "repeat" not in names
+    return not program.all_accesses and names <= COVERED
 
 
 def flatten(operations, code):
@@ -140,18 +135,21 @@ class Machine:
             return freed or (holder is None if name == "olock" else semaphore > 0)
         return True
 
-    def step(self, state, thread):
-        """The states after it, one for each outcome; with what is local behind it. Throws."""
-        place, _, _, _ = state.threads[thread]
-        if place >= len(self.codes[thread]):
-            if thread == 0:
-                raise Ended
-            after = state.copy()
-            after.threads[thread] = (-1, *state.threads[thread][1:])
-            return [after]
-        name, arguments, _ = self.codes[thread][place]
-        outcomes = range(arguments[0]) if name == "choose" else [0]
-        return [self.perform(state.copy(), thread, outcome) for outcome in outcomes]
+    def options(self, state, thread):
+        """In how many ways its next step can go."""
+        place = state.threads[thread][0]
+        at_end = place >= len(self.codes[thread])
+        return range(self.codes[thread][place][1][0] if not at_end and self.codes[thread][place][0] == "choose" else 1)
+
+    def step(self, state, thread, outcome):
+        """The state after it, with what is local behind it. Throws."""
+        if state.threads[thread][0] < len(self.codes[thread]):
+            return self.perform(state.copy(), thread, outcome)
+        if thread == 0:
+            raise Ended
+        after = state.copy()
+        after.threads[thread] = (-1, *state.threads[thread][1:])
+        return after
 
     def perform(self, state, thread, outcome):
         place, last, pointer, results = state.threads[thread]
@@ -320,13 +318,12 @@ def outcomes(program):
         able = [i for i in range(len(machine.codes)) if machine.can_go(state, i)]
         if not able:
             failures.add("deadlock")
-        for thread in able:
+        for thread, outcome in [(t, o) for t in able for o in machine.options(state, t)]:
             try:
-                for after in machine.step(state, thread):
-                    key = after.key()
-                    if key not in seen:
-                        seen.add(key)
-                        waiting.append(after)
+                after = machine.step(state, thread, outcome)
+                if after.key() not in seen:
+                    seen.add(after.key())
+                    waiting.append(after)
             except Ended:
                 finals.add(machine.final(state))
             except Pruned:

@@ -82,7 +82,7 @@ bool make_slot(Slot* slot) {
       HEDDLE_REAL(mmap)(reinterpret_cast<void*>(low), kStackSize, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (memory == MAP_FAILED && errno != EEXIST) return false;
-  mprotect(reinterpret_cast<void*>(low), kGuard, PROT_NONE);
+  HEDDLE_REAL(mprotect)(reinterpret_cast<void*>(low), kGuard, PROT_NONE);
   slot->low = low;
   slot->high = low + kStackSize;
   pthread_attr_t attributes;

@@ -4,7 +4,7 @@
 namespace heddle::runtime {
 
 bool g_ordering;
-Order g_orders[wire::kMaxThreads + 1];
+Zeroed<Order, wire::kMaxThreads + 1> g_orders;
 
 namespace {
 
@@ -25,7 +25,8 @@ void tick(const Thread* thread) {
 // What the object carries, or each of its cells.
 template <typename Visit>
 void visit_carried(uint64_t address, uint64_t bytes, Visit visit) {
-  ObjectRecord* object = find_object(address, bytes);
+  ObjectRecord* object = g_run.object;
+  if (object->address != address || object->bytes != bytes) object = find_object(address, bytes);
   if (HEDDLE_LIKELY(!object->is_divided)) return visit(object->carried);
   for (ObjectCell& cell : cells_of(object)) visit(cell.carried);
 }

@@ -13,6 +13,7 @@
 
 #include "runtime/detect/clock.h"
 #include "runtime/schedule/scheduler.h"
+#include "runtime/zeroed.h"
 
 namespace heddle::runtime {
 
@@ -25,7 +26,7 @@ struct Order {
   Clock seen;      // by relaxed loads since its last acquire fence
   uint32_t time;   // of the thread itself, as in its clock
 };
-extern Order g_orders[wire::kMaxThreads + 1];
+extern Zeroed<Order, wire::kMaxThreads + 1> g_orders;
 
 inline Order& order_of(const Thread* thread) { return g_orders[thread->index]; }
 inline uint32_t time_of(const Thread* thread) { return order_of(thread).time; }

@@ -68,20 +68,23 @@ bool conflict(uint8_t a, uint8_t b) {
 }
 
 // Whether the place of an access may yet have to be learnt, which others do not stand for.
-bool is_to_be_learnt(const Access& access) {
+__attribute__((noinline, cold)) bool is_to_be_learnt(const Access& access) {
   if ((access.flags & kAtomicAccess) != 0) return false;
   return (g_explore_races || (access.flags & kOutsideAccess) != 0) &&
          !is_racing(pc_of_place(access.place));
 }
 
 // True if the access `old` is to be kept beside `now`.
-inline bool survives(uint64_t address, const Access& old, const Access& now, const Clock& clock) {
+__attribute__((always_inline)) inline bool survives(uint64_t address, const Access& old,
+                                                    const Access& now, const Clock& clock,
+                                                    bool learns) {
   bool ordered = old.time <= clock.get(old.thread);
   if (!ordered && (old.bytes & now.bytes) != 0 && conflict(old.flags, now.flags)) {
     report_race(address & ~uint64_t{7}, old, now);
   }
   if (!covers(now, old, ordered)) return true;
-  return is_to_be_learnt(old) && pc_of_place(old.place) != pc_of_place(now.place);
+  return HEDDLE_UNLIKELY(learns) && pc_of_place(old.place) != pc_of_place(now.place) &&
+         is_to_be_learnt(old);
 }
 
 bool is_repetition(const Access& now, const Cell* cell, const MoreAccesses* more) {
@@ -102,7 +105,7 @@ inline void check_cell(CellPage* page, uint64_t address, const Access& now, cons
   // What is to be learnt is all places, not one of each thread.
   bool learns = g_explore_races || (now.flags & kOutsideAccess) != 0;
   if (!learns && is_repetition(now, cell, more)) return;
-  bool first_stays = survives(address, cell->first, now, clock);
+  bool first_stays = survives(address, cell->first, now, clock, learns);
   if (more == nullptr) {
     if (first_stays) {
       add_more(cell, now);
@@ -113,7 +116,7 @@ inline void check_cell(CellPage* page, uint64_t address, const Access& now, cons
   }
   uint32_t kept = 0;
   for (uint32_t i = 0; i < more->count; ++i) {
-    if (survives(address, more->at[i], now, clock)) more->at[kept++] = more->at[i];
+    if (survives(address, more->at[i], now, clock, learns)) more->at[kept++] = more->at[i];
   }
   more->count = kept;
   if (first_stays) {

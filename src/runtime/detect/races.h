@@ -36,8 +36,8 @@ inline bool covers(const Access& now, const Access& old, bool ordered) {
 
 // What most accesses are is told at once: the first of a cell, a repetition of the only one that is
 // kept of it, or one that happens after that and covers it.
-inline void note_access(uint64_t address, uint64_t size, uint8_t flags, uint64_t pc) {
-  if (!may_race()) return;
+__attribute__((noinline)) inline void note_access_of_several(uint64_t address, uint64_t size,
+                                                             uint8_t flags, uint64_t pc) {
   uint64_t offset = address % 8;
   CellPage* page = nullptr;
   bool is_simple = offset + size <= 8 && !g_explore_races && !g_keep_calls;
@@ -60,6 +60,11 @@ inline void note_access(uint64_t address, uint64_t size, uint8_t flags, uint64_t
     }
   }
   check_race(address, size, flags, pc);
+}
+
+__attribute__((always_inline)) inline void note_access(uint64_t address, uint64_t size,
+                                                       uint8_t flags, uint64_t pc) {
+  if (may_race()) note_access_of_several(address, size, flags, pc);
 }
 
 }  // namespace heddle::runtime

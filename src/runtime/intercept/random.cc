@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "runtime/real.h"
 #include "runtime/schedule/scheduler.h"
+#include "runtime/zeroed.h"
 
 namespace heddle::runtime {
 
@@ -29,7 +30,7 @@ struct Generators {
 };
 
 // By the thread's index; sparse, only what is touched costs memory.
-Generators g_generators[wire::kMaxThreads + 1];
+Zeroed<Generators, wire::kMaxThreads + 1> g_generators;
 
 Generators& generators_of(const Thread* thread) {
   Generators& own = g_generators[thread->index];

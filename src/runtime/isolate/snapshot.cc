@@ -65,7 +65,7 @@ int add_segments(dl_phdr_info* info, size_t, void*) {
 }
 
 void protect(Range* range, uint64_t page, uint64_t pages, int protection) {
-  mprotect(range->begin + page * kPage, pages * kPage, protection);
+  HEDDLE_REAL(mprotect)(range->begin + page * kPage, pages * kPage, protection);
 }
 
 void mark_dirty(Range* range, uint64_t page) {

@@ -72,7 +72,7 @@ Granule* find_granule(uint64_t number) {
 Granule* make_granule(uint64_t number) {
   if (++g_granule_count * 2 > g_granule_mask) grow_granules();
   Granule* granule = free_granule(g_granules, g_granule_mask, number);
-  *granule = {number, g_object_epoch, {}};
+  *granule = {number, g_object_epoch, {}, 0};
   return granule;
 }
 
@@ -125,8 +125,13 @@ void divide(ObjectRecord* object) {
 }
 
 // False: nobody else has any of its bytes.
-bool divide_overlapping(const ObjectRecord* object, const Granule* granule) {
+bool divide_overlapping(const ObjectRecord* object, Granule* granule) {
   bool any = false;
+  uint64_t begin = object->address % kGranuleBytes;
+  uint64_t end = begin + object->bytes < kGranuleBytes ? begin + object->bytes : kGranuleBytes;
+  uint64_t own = ((uint64_t{1} << end) - 1) & ~((uint64_t{1} << begin) - 1);
+  bool is_shared = (granule->covered & own) != 0;
+  granule->covered |= own;
   auto look_at = [&](uint32_t number) {
     ObjectRecord* other = &g_records[number];
     if (other == object || !overlap(object, other)) return;
@@ -137,10 +142,11 @@ bool divide_overlapping(const ObjectRecord* object, const Granule* granule) {
     for (uint32_t i = 1; i <= g_record_count; ++i) look_at(i);
     return any;
   }
+  for (uint64_t i = 0; i < g_wide_count; ++i) look_at(g_wide[i]);
   for (uint32_t first : granule->first) {
+    if (!is_shared) break;
     for (uint32_t i = first; i != 0; i = g_records[i].same_beginning) look_at(i);
   }
-  for (uint64_t i = 0; i < g_wide_count; ++i) look_at(g_wide[i]);
   return any;
 }
 
@@ -171,7 +177,7 @@ ObjectRecord* make_record(Granule* granule, uint64_t address, uint64_t bytes) {
   uint32_t* first = &granule->first[address % kGranuleBytes];
   uint64_t name;
   bool is_readable = find_name(address, &name);
-  *record = {address, bytes, name, 0, 0, false, is_readable, {}, Clock()};
+  *record = {bytes, name, 0, false, is_readable, {}, Clock(), address, 0};
   // The first of those with the same address is the one that is found at once.
   if (*first == 0) {
     *first = number;

@@ -27,15 +27,15 @@ struct Past {
 };
 
 struct ObjectRecord {
-  uint64_t address;
   uint64_t bytes;
-  uint64_t name;             // see object_name()
-  uint32_t user;             // index of the first thread that used it, + 1, or kManyUsers
-  uint32_t same_beginning;   // the next record with the same address; 0: none
-  bool is_divided;           // into cells, which have what follows; else the object has it
-  bool is_readable;          // memory that is there as long as the program runs
+  uint64_t name;     // see object_name()
+  uint32_t user;     // index of the first thread that used it, + 1, or kManyUsers
+  bool is_divided;   // into cells, which have what follows; else the object has it
+  bool is_readable;  // memory that is there as long as the program runs
   Past past;
   Clock carried;  // what a thread that synchronises with it gets to know: detect/order.h
+  uint64_t address;
+  uint32_t same_beginning;  // the next record with the same address; 0: none
 };
 inline constexpr uint32_t kManyUsers = 0xffffffff;
 
@@ -52,6 +52,7 @@ struct Granule {
   uint64_t number;
   uint64_t epoch;                 // of the execution that used it last; older: the rest is void
   uint32_t first[kGranuleBytes];  // record that begins at that byte; 0: none
+  uint64_t covered;               // bit i: byte i belongs to an object that begins here
 };
 
 inline constexpr uint64_t kFirstGranules = 4096;  // a power of two; the table grows

@@ -304,6 +304,7 @@ void begin_run(const wire::Job& job, const wire::Decision* decisions) {
   run.open_count = 0;
   run.sequence = 0;
   run.fingerprint = 0;
+  run.object = &g_records[0];
   run.decision = decisions;
   run.decision_end = decisions + job.decision_count;
   run.job = job;

@@ -44,6 +44,7 @@ struct Run {
   uint64_t asleep;         // bit i: thread i is passed over: see runtime/schedule/sleep.h
   uint64_t sequence;
   uint64_t fingerprint;
+  ObjectRecord* object;  // that the last step was on, if it was on one
 
   const wire::Decision* decision;  // the next one to follow
   const wire::Decision* decision_end;
@@ -156,6 +157,7 @@ inline void account(Thread* thread, wire::Step* step) {
     moment = {mix(what, thread->last_hash), thread->now + kNanosecondsPerStep};
   } else {
     ObjectRecord* object = find_object(pending.object, pending.bytes);
+    run.object = object;
     step->object = object->name;
     set_bytes(step, pending.bytes);
     if (object->user != thread->index + 1) {

@@ -1,0 +1,60 @@
+#include "interpreter_results.h"
+
+#include <stdio.h>
+
+#include "interpreter_operations.h"
+#include "interpreter_program.h"
+
+namespace fuzz {
+
+Results g_results[kThreads];
+
+FUZZ_QUIET int64_t note(Results* results, int64_t value) {
+  if (results->count < kResults) results->values[results->count++] = value;
+  return value;
+}
+
+namespace {
+
+FUZZ_QUIET void append_number(Text& text, uint64_t value) {
+  char digits[20];
+  int count = 0;
+  do {
+    digits[count++] = "0123456789abcdef"[value & 15];
+    value >>= 4;
+  } while (value != 0);
+  while (count > 0 && text.length < static_cast<int>(sizeof text.letters) - 32) {
+    text.letters[text.length++] = digits[--count];
+  }
+}
+
+}  // namespace
+
+FUZZ_QUIET void describe(Text& text) {
+  for (int i = 0; i < kThreads; ++i) {
+    const Results& results = g_results[i];
+    if (results.count == 0) continue;
+    append_number(text, static_cast<uint64_t>(i));
+    text.letters[text.length++] = ':';
+    for (int k = 0; k < results.count; ++k) {
+      append_number(text, static_cast<uint64_t>(results.values[k]));
+      text.letters[text.length++] = k + 1 < results.count ? ',' : ' ';
+    }
+  }
+  text.letters[text.length++] = 'm';
+  for (int i = 0; i < kBuffer; ++i) {
+    text.letters[text.length++] = "0123456789abcdef"[g_buffer[i] >> 4];
+    text.letters[text.length++] = "0123456789abcdef"[g_buffer[i] & 15];
+  }
+  text.letters[text.length] = 0;
+}
+
+FUZZ_QUIET void print_final() {
+  Text text;
+  text.length = 0;
+  describe(text);
+  printf("final %s\n", text.letters);
+  fflush(stdout);
+}
+
+}  // namespace fuzz
