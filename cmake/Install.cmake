@@ -18,7 +18,7 @@ set(is_clang "$<OR:$<COMPILE_LANG_AND_ID:C,Clang>,$<COMPILE_LANG_AND_ID:CXX,Clan
 set(gcc_links "$<OR:$<LINK_LANG_AND_ID:C,GNU>,$<LINK_LANG_AND_ID:CXX,GNU>>")
 target_compile_options(heddle_test INTERFACE
   $<${is_gcc}:${specs}>
-  "$<${is_clang}:SHELL:-Xclang -fsanitize=thread -mllvm -tsan-distinguish-volatile=1 -mllvm -capture-tracking-max-uses-to-explore=0>")
+  "$<${is_clang}:SHELL:-Xclang -fsanitize=thread -fno-builtin-memcmp -mllvm -tsan-distinguish-volatile=1 -mllvm -capture-tracking-max-uses-to-explore=0>")
 target_include_directories(heddle_test INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

@@ -90,6 +90,24 @@ heddle::Options options_of(const Searched& what, const Way& way) {
   return options;
 }
 
+// The processes that have made executions once more, for the report: the first one when all is done,
+// and failures, which were perhaps not seen again. They have made few.
+std::set<int> other_workers(const Notes& notes, size_t finished) {
+  std::map<int, size_t> counts;
+  for (size_t i = 0; i < notes.records; ++i) ++counts[notes.record[i].worker];
+  std::vector<std::pair<size_t, int>> by_count;
+  for (const auto& [worker, count] : counts) by_count.emplace_back(count, worker);
+  std::sort(by_count.begin(), by_count.end());
+  std::set<int> others;
+  size_t rest = notes.records;
+  for (const auto& [count, worker] : by_count) {
+    if (rest - count < finished || rest == finished) break;
+    rest -= count;
+    others.insert(worker);
+  }
+  return others;
+}
+
 void take_finals(const Notes& notes, Found* found) {
   const auto finished = static_cast<size_t>(std::count_if(
       found->lines.begin(), found->lines.end(), [](const Line& l) { return l.ending == "finished"; }));
@@ -102,15 +120,12 @@ void take_finals(const Notes& notes, Found* found) {
                      std::to_string(notes.records) + " noted final values";
     return;
   }
-  // When all is done, the first execution may be made once more, for the report, by another process.
-  // There are further notes where the search has begun anew, and where a failure was not seen again.
-  const bool once_more = notes.records == finished + 1 && finished > 0 &&
-                         notes.record[finished].worker != notes.record[finished - 1].worker;
-  found->in_order = !found->repeated && (notes.records == finished || once_more);
-  const size_t end = found->in_order ? finished : notes.records;
-  for (size_t i = 0; i < end; ++i) {
-    found->finals.push_back({notes.record[i].program, notes.record[i].hash});
+  const std::set<int> others = other_workers(notes, finished);
+  for (size_t i = 0; i < notes.records; ++i) {
+    const Record& record = notes.record[i];
+    if (!others.contains(record.worker)) found->finals.push_back({record.program, record.hash});
   }
+  found->in_order = !found->repeated && found->finals.size() == finished;
   std::set<uint64_t> wanted;
   for (const Final& final : found->finals) wanted.insert(final.hash);
   for (size_t i = 0; i < notes.records && notes.with_text != 0; ++i) {

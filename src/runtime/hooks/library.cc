@@ -57,6 +57,13 @@ HEDDLE_EXPORT int memcmp(const void* a, const void* b, size_t size) noexcept {
   return HEDDLE_LIBC(memcmp)(a, b, size);
 }
 
+// What Clang makes of a memcmp that only asks whether there is a difference.
+HEDDLE_EXPORT int bcmp(const void* a, const void* b, size_t size) noexcept {
+  reads(a, size, HEDDLE_CALLER);
+  reads(b, size, HEDDLE_CALLER);
+  return HEDDLE_LIBC(memcmp)(a, b, size);
+}
+
 HEDDLE_EXPORT size_t strlen(const char* text) noexcept {
   size_t size = HEDDLE_LIBC(strlen)(text);
   reads(text, size + 1, HEDDLE_CALLER);

@@ -32,8 +32,8 @@ TEST(Compose, GccCompiles) {
 
 TEST(Compose, ClangCompiles) {
   EXPECT_EQ(composed("clang++", Family::kClang, {"-O2", "-c", "a.cc"}),
-            "clang++ --start-no-unused-arguments -Xclang -fsanitize=thread -mllvm "
-            "-tsan-distinguish-volatile=1 -mllvm -capture-tracking-max-uses-to-explore=0 "
+            "clang++ --start-no-unused-arguments -Xclang -fsanitize=thread -fno-builtin-memcmp "
+            "-mllvm -tsan-distinguish-volatile=1 -mllvm -capture-tracking-max-uses-to-explore=0 "
             "-idirafter /h/include --end-no-unused-arguments -O2 -c a.cc");
 }
 
