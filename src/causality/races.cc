@@ -190,11 +190,15 @@ void Races::find_touched(uint32_t number) {
 
 void Races::find_borders() {
   borders_.clear();
+  auto add = [&](uint64_t object, uint64_t bytes) {
+    borders_.push_back(object);
+    borders_.push_back(object + bytes);
+  };
   for (const auto& events : {steps_, pending_}) {
     for (const wire::Step& step : events) {
-      if (wire::op_effect(step.op) == '-' || wire::is_on_descriptor(step.op)) continue;
-      borders_.push_back(step.object);
-      borders_.push_back(step.object + wire::bytes_of(step));
+      if (wire::op_effect(step.op) == '-') continue;
+      add(step.object, wire::bytes_of(step));
+      if (wire::second_of(step) != 0) add(wire::second_of(step), 1);
     }
   }
   std::sort(borders_.begin(), borders_.end());

@@ -190,6 +190,7 @@ std::string json(const Summary& summary) {
                    {"set_back", summary.set_back},
                    {"accesses", summary.accesses},
                    {"spurious", summary.spurious},
+                   {"unvaried", summary.unvaried},
                    {"states", or_null(summary.states)}}},
                  {"strategy", strategy(summary)},
                  {"memory",

@@ -96,6 +96,7 @@ struct Summary {
   uint64_t set_back = 0;  // executions in which fair scheduling has left schedules out
   std::string accesses = "sync";
   bool spurious = false;
+  std::vector<std::string> unvaried;  // what the program has used: "clock readings"
 
   std::string strategy;  // empty: a replay
   std::string order;

@@ -1,5 +1,6 @@
 // The report for people. Its last line is the verdict, and says what the verdict rests on.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "report/failure_text.h"
 #include "report/style.h"
@@ -30,6 +31,9 @@ std::string schedules(const Summary& summary) {
     text += fmt::format(", decisions in the first {}", counted(*summary.depth, "step"));
   if (summary.stages.size() <= 1 && summary.reduce == "dpor") {
     text += ", one of each class of equivalent ones";
+  }
+  if (!summary.unvaried.empty()) {
+    text += fmt::format(" ({} not varied)", fmt::join(summary.unvaried, " and "));
   }
   return (summary.set_back != 0 ? "all fair schedules " : "all schedules ") + text;
 }

@@ -134,7 +134,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      "explore events that come for no reason too: waits on conditions and futexes that wake, weak "
      "compare-exchanges that fail",
      nullptr, kSearch, kRun, [](Options* o, Text v) { o->spurious = parse_flag("spurious", v); }},
-    {"racing", "PLACES", "places that race, as --races explore has written them into a schedule",
+    {"racing", "PLACES", "places that race, as a search has written them into a schedule",
      nullptr, kSearch, kRun, [](Options* o, Text v) { o->racing = parse_names("racing", v); }},
     {"leaks", nullptr, "memory that an execution has not freed when it ends is a failure", nullptr,
      kSearch, kRun, [](Options* o, Text v) { o->leaks = parse_flag("leaks", v); }},

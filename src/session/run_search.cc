@@ -225,6 +225,18 @@ class Round {
     }
   }
 
+  // Each kind once.
+  void tell_unvaried(report::Summary* summary) const {
+    uint32_t used = 0;
+    pool_.for_each_worker([&](const pool::Worker& worker) {
+      used |= worker.region().get()->unvaried.load();
+    });
+#define HEDDLE_KIND(id, text, bit) \
+  if ((used & bit) != 0) summary->unvaried.push_back(text);
+    HEDDLE_UNVARIED(HEDDLE_KIND)
+#undef HEDDLE_KIND
+  }
+
   double seconds() const { return search_->seconds() - recorder_.examining_seconds(); }
   explore::Search& search() { return *search_; }
   const explore::Strategy& strategy() const { return *strategy_; }
@@ -351,6 +363,7 @@ report::Summary run_search(const Subject& subject, const Options& given) {
     tell_stages(&summary, round.strategy());
     tell_remaining(&summary, round.strategy());
     round.tell_spins(options, &summary);
+    round.tell_unvaried(&summary);
     std::string problem = write_state_list(given, round.search().states());
     if (!problem.empty()) summary.notes.push_back(problem);
     break;

@@ -11,6 +11,7 @@
 #include "trace/thread_paths.h"
 #include "trace/waits.h"
 #include "trace/words.h"
+#include "wire/dependence.h"
 
 namespace heddle::trace {
 namespace {
@@ -167,7 +168,7 @@ class Maker {
     constexpr size_t kLookBack = 10000;
     for (size_t i = index; i-- > index - std::min(index, kLookBack);) {
       const wire::Step& other = steps_[i];
-      bool here = other.object == raw.object || other.second == raw.object;
+      bool here = other.object == raw.object || wire::second_of(other) == raw.object;
       if (here && (other.flags & wire::kTakes) != 0) {
         step->holder = paths_.path(other.thread);
         return;

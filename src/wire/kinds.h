@@ -180,6 +180,18 @@ enum class Accesses : uint8_t { sync, all };
 enum class Races : uint8_t { ignore, fail, explore };
 enum class GoodSamaritan : uint8_t { off, warn, error };
 
+// What the program has used that is the same in equivalent executions, and need not be natively: bits
+// of Region::unvaried.
+#define HEDDLE_UNVARIED(HEDDLE_KIND)       \
+  HEDDLE_KIND(clocks, "clock readings", 1) \
+  HEDDLE_KIND(random, "random numbers", 2)
+
+enum class Unvaried : uint32_t {
+#define HEDDLE_KIND(id, text, bit) id = bit,
+  HEDDLE_UNVARIED(HEDDLE_KIND)
+#undef HEDDLE_KIND
+};
+
 // What a witness of a failure did: see Witness.
 #define HEDDLE_ROLES(HEDDLE_ROLE)           \
   HEDDLE_ROLE(none, "")                     \

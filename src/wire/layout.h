@@ -413,6 +413,7 @@ struct Region {
   // Found by all executions of this worker and those before it.
   std::atomic<uint32_t> spin_count;
   IdleSpin spins[kMaxSpins];
+  std::atomic<uint32_t> unvaried;  // Unvaried
 
   Ring jobs;
   Ring results;

@@ -73,8 +73,9 @@ class Rogue(harness.CommandTest):
         self.fails_as("recurse", "crash", "stack")
 
     def test_memory_taken_away(self):
-        self.fails_as("unmap", "crash")
-        self.fails_as("protect", "crash")
+        """What others use there races with that, too: see tests/programs/verdict/unmapped_in_use.cc."""
+        self.fails_as("unmap", "crash", options=("--races", "ignore"))
+        self.fails_as("protect", "crash", options=("--races", "ignore"))
 
     def test_flood(self):
         self.assertGreater(self.harmless("flood")["executions"], 3)
@@ -98,13 +99,13 @@ class Rogue(harness.CommandTest):
         self.assertIn(report["verdict"], ("passed", "failed"))
 
     def test_what_the_kernel_keeps(self):
-        """Directory and mask of the process reach the next execution, and that is told. A fresh process has neither."""
-        for what in ["chdir", "umask"]:
-            with self.subTest(what):
-                report = self.run_all(what, exit=None)
-                self.assertEqual(report["exit_code"], 3)
-                self.assertNotEqual(report["verdict"], "passed")
-                self.harmless(what, "--isolation", "fork")
+        """The mask of the process reaches the next execution, and that is told. A fresh process does not have it. The
+        directory is set back."""
+        report = self.run_all("umask", exit=None)
+        self.assertEqual(report["exit_code"], 3)
+        self.assertNotEqual(report["verdict"], "passed")
+        self.harmless("umask", "--isolation", "fork")
+        self.harmless("chdir")
 
     def test_limits(self):
         report = self.run_all("limits", exit=None)

@@ -39,7 +39,7 @@ MANY = [
     ["repeat 70 { create 1; join 1 }; create 2; create 3; join 2; join 3", "{}", "{}", "{}"],
     ["create 2; {}; join 2; repeat 65 { create 1; join 1 }; create 3; {}; join 3", "{}", "{}", "{}"],
 ]
-MOST_SCHEDULES = 4_000  # as estimated
+MOST_SCHEDULES = 2_500  # as estimated
 # About how many steps an operation makes, if not one.
 STEPS = {
     "if": 0, "ifnot": 0, "repeat": 0, "assume": 0, "assert": 0, "assumenot": 0, "assertnot": 0,

@@ -3,6 +3,9 @@
 //   heddle run OPTIONS ./interpreter 'PROGRAM'      runs one; prints `final VALUES` in the end
 //   ./interpreter --compare FILE [FROM] [OPTION…]   compares searches of each line of a file
 //   ./interpreter --outcomes FILE                   prints what the plain search of each line finds
+#include <signal.h>
+#include <sys/prctl.h>
+
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -51,12 +54,14 @@ FUZZ_QUIET int main(int count, char** arguments) {
     fuzz::run(g_given.program, 0);
     return 0;
   }
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody would read what it finds
   if (count >= 3 && strcmp(arguments[1], "--compare") == 0) {
     return fuzz::compare_file(arguments[2], arguments + 3);
   }
   if (count == 3 && strcmp(arguments[1], "--outcomes") == 0) {
     return fuzz::tell_outcomes(arguments[2]);
   }
-  fprintf(stderr, "usage: interpreter PROGRAM | --compare FILE [OPTION=VALUE…] | --outcomes FILE\n");
+  fprintf(stderr,
+          "usage: interpreter PROGRAM | --compare FILE [OPTION=VALUE…] | --outcomes FILE\n");
   return 2;
 }

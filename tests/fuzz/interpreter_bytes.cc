@@ -4,7 +4,6 @@
 #include "interpreter_operations.h"
 #include "interpreter_program.h"
 
-
 namespace fuzz {
 
 alignas(64) unsigned char g_buffer[kBuffer];
@@ -72,22 +71,18 @@ inline T* at(int offset) {
 
 #define FUZZ_RETURN_BY_SIZE(size, expression) FUZZ_BY_SIZE(size, return told<T>(expression))
 
-FUZZ_OPERATION int64_t atomic_load(int offset, int size) {
-  FUZZ_RETURN_BY_SIZE(size, __atomic_load_n(at<T>(offset), __ATOMIC_SEQ_CST))
-}
+FUZZ_OPERATION int64_t atomic_load(int offset, int size){
+    FUZZ_RETURN_BY_SIZE(size, __atomic_load_n(at<T>(offset), __ATOMIC_SEQ_CST))}
 
-FUZZ_OPERATION void atomic_store(int offset, int size, int64_t value) {
-  FUZZ_BY_SIZE(size, __atomic_store_n(at<T>(offset), wide<T>(value), __ATOMIC_SEQ_CST))
-}
+FUZZ_OPERATION void atomic_store(int offset, int size, int64_t value){
+    FUZZ_BY_SIZE(size, __atomic_store_n(at<T>(offset), wide<T>(value), __ATOMIC_SEQ_CST))}
 
-FUZZ_OPERATION int64_t atomic_add(int offset, int size, int64_t value) {
-  FUZZ_RETURN_BY_SIZE(size,
-                      __atomic_fetch_add(at<T>(offset), static_cast<T>(value), __ATOMIC_SEQ_CST))
-}
+FUZZ_OPERATION int64_t atomic_add(int offset, int size, int64_t value){
+    FUZZ_RETURN_BY_SIZE(size,
+                        __atomic_fetch_add(at<T>(offset), static_cast<T>(value), __ATOMIC_SEQ_CST))}
 
-FUZZ_OPERATION int64_t atomic_or(int offset, int size, int64_t value) {
-  FUZZ_RETURN_BY_SIZE(size, __atomic_fetch_or(at<T>(offset), wide<T>(value), __ATOMIC_SEQ_CST))
-}
+FUZZ_OPERATION int64_t atomic_or(int offset, int size, int64_t value){
+    FUZZ_RETURN_BY_SIZE(size, __atomic_fetch_or(at<T>(offset), wide<T>(value), __ATOMIC_SEQ_CST))}
 
 FUZZ_OPERATION int64_t atomic_exchange(int offset, int size, int64_t value) {
   FUZZ_RETURN_BY_SIZE(size, __atomic_exchange_n(at<T>(offset), wide<T>(value), __ATOMIC_SEQ_CST))
@@ -104,25 +99,19 @@ inline T cas(int offset, T expected, T desired) {
 
 }  // namespace
 
-FUZZ_OPERATION int64_t atomic_cas(int offset, int size, int64_t expected, int64_t desired) {
-  FUZZ_RETURN_BY_SIZE(size, cas<T>(offset, wide<T>(expected), wide<T>(desired)))
-}
+FUZZ_OPERATION int64_t atomic_cas(int offset, int size, int64_t expected, int64_t desired){
+    FUZZ_RETURN_BY_SIZE(size, cas<T>(offset, wide<T>(expected), wide<T>(desired)))}
 
-FUZZ_OPERATION int64_t volatile_load(int offset, int size) {
-  FUZZ_RETURN_BY_SIZE(size, *at<volatile T>(offset))
-}
+FUZZ_OPERATION int64_t
+    volatile_load(int offset, int size){FUZZ_RETURN_BY_SIZE(size, *at<volatile T>(offset))}
 
-FUZZ_OPERATION void volatile_store(int offset, int size, int64_t value) {
-  FUZZ_BY_SIZE(size, *at<volatile T>(offset) = wide<T>(value))
-}
+FUZZ_OPERATION void volatile_store(int offset, int size, int64_t value){
+    FUZZ_BY_SIZE(size, *at<volatile T>(offset) = wide<T>(value))}
 
-FUZZ_OPERATION int64_t plain_load(int offset, int size) {
-  FUZZ_RETURN_BY_SIZE(size, *at<T>(offset))
-}
+FUZZ_OPERATION int64_t plain_load(int offset, int size){FUZZ_RETURN_BY_SIZE(size, *at<T>(offset))}
 
-FUZZ_OPERATION void plain_store(int offset, int size, int64_t value) {
-  FUZZ_BY_SIZE(size, *at<T>(offset) = wide<T>(value))
-}
+FUZZ_OPERATION void plain_store(int offset, int size,
+                                int64_t value){FUZZ_BY_SIZE(size, *at<T>(offset) = wide<T>(value))}
 
 FUZZ_OPERATION void set_bytes(int offset, int bytes, int value) {
   memset(g_buffer + offset, value, static_cast<size_t>(bytes));
@@ -140,8 +129,6 @@ struct Structure {
 
 }  // namespace
 
-FUZZ_OPERATION void copy_structure(int to, int from) {
-  *at<Structure>(to) = *at<Structure>(from);
-}
+FUZZ_OPERATION void copy_structure(int to, int from) { *at<Structure>(to) = *at<Structure>(from); }
 
 }  // namespace fuzz

@@ -19,8 +19,10 @@ namespace {
 
 const Way kPlain = {{"strategy", "dfs"}, {"reduce", "none"}};
 const std::vector<Way> kBounds = {
-    {{"preemptions", "0"}},    {{"preemptions", "1"}},
-    {{"preemptions", "2"}},    {{"preemptions", "none"}},
+    {{"preemptions", "0"}},
+    {{"preemptions", "1"}},
+    {{"preemptions", "2"}},
+    {{"preemptions", "none"}},
     {{"preemptions", "none"}, {"depth", "10"}},
 };
 // To choose a program costs delays: only of one program.
@@ -120,7 +122,7 @@ using Numbers = std::vector<int>;  // of programs, by lines
 
 class Comparison {
  public:
-  uint64_t ways = 4, bounded = 1, limit = 15000, batch = 100, turn = 0;
+  uint64_t ways = 4, bounded = 1, limit = 15000, batch = 200, turn = 0;
 
   explicit Comparison(const char* path) {
     std::ifstream file(path);
@@ -150,7 +152,8 @@ class Comparison {
     }
     printf("total\tcompared %llu\tskipped %llu\tdiffering %zu\tcomparisons %llu\texecutions %llu\n",
            static_cast<unsigned long long>(programs_.size() - skipped_.size()),
-           static_cast<unsigned long long>(skipped_.size()), differing_.size(), static_cast<unsigned long long>(comparisons_),
+           static_cast<unsigned long long>(skipped_.size()), differing_.size(),
+           static_cast<unsigned long long>(comparisons_),
            static_cast<unsigned long long>(executions_));
     return 0;
   }

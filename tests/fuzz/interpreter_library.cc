@@ -11,7 +11,6 @@
 #include "interpreter_operations.h"
 #include "interpreter_program.h"
 
-
 namespace fuzz {
 
 namespace {

@@ -1,8 +1,7 @@
 // Operations on synchronisation objects and on the heap.
-#include <cstdlib>
-
 #include <barrier>
 #include <chrono>
+#include <cstdlib>
 #include <latch>
 #include <mutex>
 #include <new>
@@ -11,7 +10,6 @@
 
 #include "interpreter_operations.h"
 #include "interpreter_program.h"
-
 
 namespace fuzz {
 

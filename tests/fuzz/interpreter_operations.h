@@ -1,8 +1,8 @@
 // What the operations of interpreted programs do: the calls and accesses that Heddle sees.
 //
 // Each is a function of its own, compiled with instrumentation, that takes plain values and touches
-// nothing but the objects of the program. Objects are static, and begin as zeros: memory is set back
-// before each execution, not constructed.
+// nothing but the objects of the program. Objects are static, and begin as zeros: memory is set
+// back before each execution, not constructed.
 #pragma once
 
 #include <pthread.h>

@@ -49,6 +49,26 @@ FUZZ_QUIET void describe(Text& text) {
   text.letters[text.length] = 0;
 }
 
+FUZZ_QUIET uint64_t hash_of_final() {
+  uint64_t hash = 0xcbf29ce484222325;
+  auto add = [&](uint64_t value) __attribute__((no_sanitize("thread"))) {
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15;
+    hash ^= hash >> 29;
+  };
+  for (int i = 0; i < kThreads; ++i) {
+    const Results& results = g_results[i];
+    if (results.count == 0) continue;
+    add(static_cast<uint64_t>(i));
+    for (int k = 0; k < results.count; ++k) add(static_cast<uint64_t>(results.values[k]));
+  }
+  for (int i = 0; i < kBuffer; i += 8) {
+    uint64_t word = 0;
+    for (int k = 0; k < 8; ++k) word = word << 8 | g_buffer[i + k];
+    add(word);
+  }
+  return hash;
+}
+
 FUZZ_QUIET void print_final() {
   Text text;
   text.length = 0;

@@ -1,6 +1,7 @@
 // What the threads of a program note as their results, and the text that is made of it in the end.
 //
-// Plain memory, of which each thread has its own, and read when all is over: no part of the execution.
+// Plain memory, of which each thread has its own, and read when all is over: no part of the
+// execution.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +29,7 @@ struct Text {
 int64_t note(Results* results, int64_t value);  // returns the value
 // "0:1,2 1:0 5:3 m00…": results by threads, and the buffer. All in hexadecimal.
 void describe(Text& text);
+uint64_t hash_of_final();  // of the same
 void print_final();
 
 }  // namespace fuzz

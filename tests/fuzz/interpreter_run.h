@@ -36,8 +36,8 @@ void note_in(Notes* notes);
 // As main does: returns, or ends the program. `number` is for the notes.
 void run(const Program& program, uint32_t number);
 
-// The same with a thread of its own in the place of main. In a process that searches many times, what
-// main allocates stands somewhere else each time, and fingerprints could not be compared.
+// The same with a thread of its own in the place of main. In a process that searches many times,
+// what main allocates stands somewhere else each time, and fingerprints could not be compared.
 void run_apart(const Program& program, uint32_t number);
 
 }  // namespace fuzz

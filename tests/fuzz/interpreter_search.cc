@@ -9,7 +9,6 @@
 #include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
 
 #include "interpreter_operations.h"
 #include "interpreter_run.h"
@@ -44,31 +43,35 @@ FUZZ_QUIET void run_one() {
   run_apart(*g_programs[number], number);
 }
 
-// Where a worker has ended as programs do, it may have written out once more what this process had in
-// its buffers. Then the head stands there again, and lines may come twice.
+uint64_t number(const std::string& text, size_t at) {
+  uint64_t value = 0;
+  for (size_t i = at; i < at + 16 && i < text.size(); ++i) {
+    const char c = text[i];
+    value = value << 4 | static_cast<uint64_t>(c <= '9' ? c - '0' : c - 'a' + 10);
+  }
+  return value;
+}
+
+// Where a worker has ended as programs do, it may have written out once more what this process had
+// in its buffers. Then the head stands there again, and lines may come twice.
 std::vector<Line> read_list(bool* repeated) {
   std::ifstream file(kList);
   std::vector<Line> lines;
-  std::set<std::string> seen;
-  std::vector<bool> again;
   int heads = 0;
   for (std::string text; std::getline(file, text);) {
     if (text.starts_with("fingerprint")) ++heads;
-    char ending[64] = "";
-    unsigned long long fingerprint = 0, sequence = 0, key = 0;
-    if (sscanf(text.c_str(), "%llx %llx %63s %llx", &fingerprint, &sequence, ending, &key) != 4) {
-      continue;
-    }
-    lines.push_back({fingerprint, sequence, ending, key});
-    again.push_back(!seen.insert(text).second);
+    if (text.size() < 36 || text.starts_with("fingerprint")) continue;
+    const size_t end = text.find(' ', 34);
+    if (end == std::string::npos) continue;
+    lines.push_back(
+        {number(text, 0), number(text, 17), text.substr(34, end - 34), number(text, end + 1)});
   }
   *repeated = heads > 1;
-  if (heads <= 1) return lines;
-  std::vector<Line> once;
-  for (size_t i = 0; i < lines.size(); ++i) {
-    if (!again[i]) once.push_back(lines[i]);
+  if (*repeated) {
+    std::sort(lines.begin(), lines.end());
+    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
   }
-  return once;
+  return lines;
 }
 
 // `complete` of `coverage`.
@@ -90,8 +93,8 @@ heddle::Options options_of(const Searched& what, const Way& way) {
   return options;
 }
 
-// The processes that have made executions once more, for the report: the first one when all is done,
-// and failures, which were perhaps not seen again. They have made few.
+// The processes that have made executions once more, for the report: the first one when all is
+// done, and failures, which were perhaps not seen again. They have made few.
 std::set<int> other_workers(const Notes& notes, size_t finished) {
   std::map<int, size_t> counts;
   for (size_t i = 0; i < notes.records; ++i) ++counts[notes.record[i].worker];
@@ -109,8 +112,9 @@ std::set<int> other_workers(const Notes& notes, size_t finished) {
 }
 
 void take_finals(const Notes& notes, Found* found) {
-  const auto finished = static_cast<size_t>(std::count_if(
-      found->lines.begin(), found->lines.end(), [](const Line& l) { return l.ending == "finished"; }));
+  const auto finished =
+      static_cast<size_t>(std::count_if(found->lines.begin(), found->lines.end(),
+                                        [](const Line& l) { return l.ending == "finished"; }));
   if (notes.records > Notes::kMostRecords) {
     found->too_long = true;
     return;
@@ -177,25 +181,29 @@ Found search(const Searched& what, const Way& way) {
 }
 
 std::string check_plain(const Found& found) {
-  if (!found.in_order) return "";  // nobody knows
-  std::set<uint64_t> sequences;
-  std::map<uint64_t, std::tuple<std::string, uint64_t, Final>> meaning;
+  if (!found.in_order) return "";                                     // nobody knows
+  using CameTo = std::tuple<uint64_t, std::string, uint64_t, Final>;  // and the fingerprint
+  std::vector<uint64_t> sequences;
+  std::vector<CameTo> meanings;
   auto final = found.finals.begin();
-  size_t twice = 0;
   for (const Line& line : found.lines) {
-    if (!sequences.insert(line.sequence).second) ++twice;
+    sequences.push_back(line.sequence);
     if (!line.whole()) continue;
-    std::tuple came_to(line.ending, line.key, line.ending == "finished" ? *final++ : Final{});
-    auto [entry, fresh] = meaning.emplace(line.fingerprint, came_to);
-    if (!fresh && entry->second != came_to) {
-      std::ostringstream text;
-      text << "a fingerprint stands for " << line.ending << " and for "
-           << std::get<0>(entry->second);
-      if (std::get<2>(came_to) != std::get<2>(entry->second)) text << ", with other final values";
-      return text.str();
-    }
+    const Final values = line.ending == "finished" ? *final++ : Final{};
+    meanings.emplace_back(line.fingerprint, line.ending, line.key, values);
   }
-  return twice == 0 ? "" : std::to_string(twice) + " executions were made twice";
+  std::sort(meanings.begin(), meanings.end());
+  meanings.erase(std::unique(meanings.begin(), meanings.end()), meanings.end());
+  for (size_t i = 1; i < meanings.size(); ++i) {
+    const auto& [fingerprint, ending, key, values] = meanings[i];
+    const auto& [other_fingerprint, other_ending, other_key, other_values] = meanings[i - 1];
+    if (fingerprint != other_fingerprint) continue;
+    return "a fingerprint stands for " + other_ending + " and for " + ending +
+           (values != other_values ? ", with other final values" : "");
+  }
+  std::sort(sequences.begin(), sequences.end());
+  const bool twice = std::adjacent_find(sequences.begin(), sequences.end()) != sequences.end();
+  return twice ? "an execution was made twice" : "";
 }
 
 }  // namespace fuzz

@@ -187,7 +187,7 @@ bool stack_offset(uint64_t address, uint32_t* owner, uint64_t* offset) {
   uint64_t around = address - g_main_fs + kStackSize;
   if (around < 2 * kStackSize) {
     *owner = 0;
-    *offset = around + kStackSize;
+    *offset = 3 * kStackSize - around;
     return true;
   }
   return false;

@@ -43,7 +43,10 @@ Generators& generators_of(const Thread* thread) {
   return own;
 }
 
-Generators& generators() { return generators_of(g_run.current); }
+Generators& generators() {
+  note_unvaried(wire::Unvaried::random);
+  return generators_of(g_run.current);
+}
 
 random_data* random_generator() {
   Generators& own = generators();

@@ -84,6 +84,15 @@ inline void pass_time_until(int64_t deadline) {
   latest_step().flags |= wire::kPassesTime;
 }
 
+// The running thread is about to see something that other schedules would not show it otherwise.
+inline void note_unvaried(wire::Unvaried kind) {
+  auto bit = static_cast<uint32_t>(kind);
+  if (g_run.thread_count < 2 || (g_region->unvaried.load(std::memory_order_relaxed) & bit) != 0) {
+    return;
+  }
+  g_region->unvaried.fetch_or(bit, std::memory_order_relaxed);
+}
+
 void begin_run(const wire::Job& job, const wire::Decision* decisions);
 
 // A new thread, with operation `begin` pending; null if there are too many.

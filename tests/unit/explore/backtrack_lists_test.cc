@@ -44,7 +44,10 @@ TEST(BacktrackLists, WhoeverWasAddedEarlierSleepsUnlessItFailed) {
   lists.mark_end(0, 4, 1, 3, false);
   EXPECT_TRUE(lists.find(0, 4).has_mark(2));
   EXPECT_TRUE(lists.find(0, 4).has_mark(3));
-  EXPECT_EQ(lists.find(0, 4).sleepers(5), 0b1010u);  // who gave up still covers what it begins with
+  // What 3 begins with is not covered yet: it has passed 2 over, which it must not.
+  EXPECT_EQ(lists.find(0, 4).sleepers(5), 0b10u);
+  lists.append(0, 4, 1, 3);
+  EXPECT_EQ(lists.find(0, 4).sleepers(6), 0b1010u);  // who gave up still covers what it begins with
 }
 
 // Against a map, with nodes that come and go, and a save in between.
