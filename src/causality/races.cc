@@ -198,7 +198,7 @@ void Races::find_borders() {
     for (const wire::Step& step : events) {
       if (wire::op_effect(step.op) == '-') continue;
       add(step.object, wire::bytes_of(step));
-      if (wire::second_of(step) != 0) add(wire::second_of(step), 1);
+      if (wire::second_of(step) != 0) add(wire::second_of(step), wire::second_bytes_of(step));
     }
   }
   std::sort(borders_.begin(), borders_.end());

@@ -116,7 +116,9 @@ class Races {
     for_each_piece(step.object, wire::bytes_of(step), [&](uint64_t name) {
       visit(name, effect == 'w');
     });
-    if (wire::second_of(step) != 0) visit(wire::second_of(step), true);
+    if (wire::second_of(step) == 0) return;
+    for_each_piece(wire::second_of(step), wire::second_bytes_of(step),
+                   [&](uint64_t name) { visit(name, !wire::reads_second(step)); });
   }
 
  private:

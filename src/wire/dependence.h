@@ -35,7 +35,9 @@ struct Effect {
   char kind;  // as of op_effect(); 'r' also of a compare-exchange that fails
   uint64_t object;
   uint64_t bytes;
-  uint64_t second;  // changed as well, one byte; 0: none
+  uint64_t second;  // 0: none
+  uint64_t second_bytes;
+  bool reads_second;  // else it changes it
 };
 
 constexpr bool depend(const Effect& a, const Effect& b) {
@@ -43,10 +45,15 @@ constexpr bool depend(const Effect& a, const Effect& b) {
   if (is_on_descriptor(a.op) && is_on_descriptor(b.op)) return true;
   if (a.kind == '-' || b.kind == '-') return false;
   if (overlap(a.object, a.bytes, b.object, b.bytes) && (a.kind == 'w' || b.kind == 'w')) return true;
-  if (a.second != 0 && (overlap(a.second, 1, b.object, b.bytes) || a.second == b.second)) {
-    return true;
-  }
-  return b.second != 0 && overlap(b.second, 1, a.object, a.bytes);
+  // Whether the first one's second object meets the other's object.
+  auto meets = [](const Effect& one, const Effect& other) {
+    return one.second != 0 &&
+           overlap(one.second, one.second_bytes, other.object, other.bytes) &&
+           (other.kind == 'w' || !one.reads_second);
+  };
+  if (meets(a, b) || meets(b, a)) return true;
+  return a.second != 0 && b.second != 0 && !(a.reads_second && b.reads_second) &&
+         overlap(a.second, a.second_bytes, b.second, b.second_bytes);
 }
 
 // What a step changes or reads.
@@ -58,12 +65,19 @@ constexpr uint64_t bytes_of(const Step& step) {
   return step.size != 0 ? step.size : 1;
 }
 constexpr uint64_t second_of(const Step& step) { return step.size == kManyBytes ? 0 : step.second; }
+constexpr bool reads_second(const Step& step) { return (step.flags & kCopies) != 0; }
+constexpr uint64_t second_bytes_of(const Step& step) {
+  return reads_second(step) ? bytes_of(step) : 1;
+}
 constexpr Effect effect_of(const Step& step) {
-  return {step.op, effect_kind(step), step.object, bytes_of(step), second_of(step)};
+  return {step.op,         effect_kind(step),     step.object,       bytes_of(step),
+          second_of(step), second_bytes_of(step), reads_second(step)};
 }
 // … had it been performed elsewhere, or not yet: a compare-exchange may succeed there.
 constexpr Effect effect_elsewhere(const Step& step) {
-  return {step.op, op_effect(step.op), step.object, bytes_of(step), second_of(step)};
+  Effect effect = effect_of(step);
+  effect.kind = op_effect(step.op);
+  return effect;
 }
 
 }  // namespace heddle::wire

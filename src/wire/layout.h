@@ -69,8 +69,8 @@ struct Step {
   uint32_t check;         // low half of the sequence hash of all steps before this one
   uint32_t after;         // the step that created the thread or let it go; else kNoStep
   uint64_t object;        // the same in every process: see runtime/schedule/fingerprint.h
-  // Another object that the operation changes, of one byte; 0: none. Of an operation on many bytes:
-  // how many.
+  // Another object that the operation changes, of one byte; 0: none. With kCopies it is read. Of an
+  // operation on many bytes: how many.
   uint64_t second;
   uint64_t pc;  // raw, in the worker that ran it; Region::modules resolves it
 };
@@ -98,6 +98,7 @@ enum StepFlags : uint16_t {
   kSpins = 512,      // a spin, recognised: see runtime/schedule/spin.h
   kRanked = 1024,    // somebody stood behind another when it was taken: see runtime/schedule/fair.h
   kMayYield = 2048,  // it could have turned out to be a yield: a try, a read in a loop
+  kCopies = 4096,    // `second` is read, and has as many bytes as the object
 };
 
 // In a schedule file, and in most jobs, a decision is a number in the order of options. A search

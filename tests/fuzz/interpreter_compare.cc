@@ -179,8 +179,8 @@ class Comparison {
     return found;
   }
 
-  void report(const Numbers& numbers, const Way& way, std::string problem) {
-    if (numbers.size() > 1) problem += "; only together with others; ";
+  void report(const Numbers& numbers, const Way& way, std::string problem, bool together = false) {
+    if (together) problem += "; only together with others, of " + std::to_string(numbers.size());
     std::replace(problem.begin(), problem.end(), '\n', ' ');
     std::replace(problem.begin(), problem.end(), '\t', ' ');
     printf("differs\t%d\t%s\t%s\n", numbers[0], text_of(way).c_str(), problem.c_str());
@@ -239,7 +239,7 @@ class Comparison {
       return;
     }
     if (!plain.problem.empty()) {
-      report(numbers, kPlain, plain.problem);
+      report(numbers, kPlain, plain.problem, numbers.size() > 1);
       return;
     }
     if (!only_.empty()) {
@@ -266,13 +266,31 @@ class Comparison {
     const Found plain = plain_search(numbers, bound);
     if (plain.too_long) return;
     if (!plain.problem.empty()) {
-      if (sound(numbers).size() == numbers.size()) report(numbers, kPlain + bound, plain.problem);
+      if (sound(numbers).size() == numbers.size())
+        report(numbers, kPlain + bound, plain.problem, numbers.size() > 1);
       return;
     }
     for (const Way& way : orders) {
       comparisons_ += numbers.size();
       compare(numbers, plain, way, bound, true);
     }
+  }
+
+  // Programs of which only the final values are known to differ, and only if all are searched
+  // together.
+  static Numbers suspects(const Numbers& numbers, const Found& plain, const Found& other) {
+    const std::set<Final> ours(plain.finals.begin(), plain.finals.end());
+    const std::set<Final> theirs(other.finals.begin(), other.finals.end());
+    std::set<int> found;
+    auto look = [&](const std::set<Final>& some, const std::set<Final>& others) {
+      for (const Final& final : some) {
+        if (!others.contains(final)) found.insert(numbers[final.program]);
+      }
+    };
+    look(ours, theirs);
+    look(theirs, ours);
+    if (found.empty() || numbers.size() == 1) return numbers;
+    return Numbers(found.begin(), found.end());
   }
 
   // In the whole, and where it differs in each half.
@@ -294,11 +312,13 @@ class Comparison {
         if (half_plain.problem.empty()) {
           compare(half, half_plain, way, bound, exactly);
         } else if (sound(half).size() == half.size()) {
-          report(half, kPlain + bound, half_plain.problem);
+          report(half, kPlain + bound, half_plain.problem, half.size() > 1);
         }
       }
     }
-    if (reports_ == before) report(numbers, way + bound, problem);
+    if (reports_ == before) {
+      report(suspects(numbers, plain, other), way + bound, problem, numbers.size() > 1);
+    }
   }
 
   std::vector<Program> programs_;

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "runtime/detect/clock.h"
 #include "runtime/detect/ending.h"
+#include "runtime/detect/racing.h"
 #include "runtime/detect/witness.h"
 #include "runtime/schedule/detail.h"
 #include "runtime/schedule/scheduler.h"
@@ -101,6 +102,9 @@ void testify_history(const Block* block) {
 }
 
 [[noreturn]] void end_with_use_after_free(uint64_t address, wire::Role role, uint64_t pc) {
+  // In the other order it may have been the end of the block's life that is no operation yet.
+  uint64_t freed_at = arena_freed_at(address);
+  if (g_learns_places && freed_at != 0) note_racing(freed_at);
   const Block* block = g_run.detail ? find_block(address) : nullptr;
   if (block == nullptr) {
     end_with_failure(wire::Failure::use_after_free, pc, 0, "%s of memory that is freed",

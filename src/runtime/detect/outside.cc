@@ -26,14 +26,14 @@ struct Toucher {
   uint32_t thread;
   bool changes;
 };
-constexpr uint32_t kTouchers = 8;  // that are remembered of a cell, the last ones
+constexpr uint32_t kTouchers = 64;  // that are remembered of a cell, the last ones
 struct Touchers {
   const OutsideCell* cell;
   uint64_t execution;
   uint32_t count;  // so far
   Toucher at[kTouchers];
 };
-constexpr uint32_t kTouchedCells = 256;  // that are remembered; by their addresses
+constexpr uint32_t kTouchedCells = 4096;  // more than there are; by their addresses
 Touchers g_touchers[kTouchedCells];
 
 void note_without_clocks(const Touch& touch, uint64_t pc) {
@@ -44,12 +44,15 @@ void note_without_clocks(const Touch& touch, uint64_t pc) {
   }
   uint32_t self = g_run.current->index;
   uint32_t known = touchers.count < kTouchers ? touchers.count : kTouchers;
+  bool is_known = false;
   for (uint32_t i = 0; i < known; ++i) {
     const Toucher& other = touchers.at[i];
+    is_known |= other.pc == pc && other.thread == self && other.changes == touch.changes;
     if (other.thread == self || !(other.changes || touch.changes)) continue;
     note_racing(other.pc);
     note_racing(pc);
   }
+  if (is_known) return;
   touchers.at[touchers.count++ % kTouchers] = {pc, self, touch.changes};
 }
 

@@ -52,6 +52,16 @@ inline void volatile_access(wire::Op op, const void* address, uint8_t size, uint
   if (HEDDLE_UNLIKELY(g_active)) controlled_volatile_access(op, address, size, pc);
 }
 
+// Whether the range that is about to be written may be a copy of what the thread has read in its last
+// step: where a structure is assigned, and in memcpy, the bytes are moved after both hooks. The write
+// then reads them, too. 0: it is no copy.
+inline uint64_t copied_by_write(uint64_t size) {
+  const Pending& last = g_run.current->pending;
+  bool is_copy = last.op == wire::Op::read && last.bytes == size && size > 8 &&
+                 latest_step().thread == g_run.current->index;
+  return is_copy ? last.object : 0;
+}
+
 // A range is one operation, on all of its bytes.
 inline void range(wire::Op op, const void* address, uint64_t size, uint64_t pc) {
   if (HEDDLE_LIKELY(!g_active) || size == 0) return;
@@ -60,7 +70,7 @@ inline void range(wire::Op op, const void* address, uint64_t size, uint64_t pc) 
     if (size <= 8) {
       reach(op, object, pc, static_cast<uint8_t>(size));
     } else {
-      reach_range(op, object, size, pc);
+      reach_range(op, object, size, pc, op == wire::Op::write ? copied_by_write(size) : 0);
     }
   }
   check_access(object, size, op == wire::Op::write, pc);

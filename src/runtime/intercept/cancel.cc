@@ -21,11 +21,15 @@ void interrupt(Thread* target) {
   if (!target->cancellable || target->interrupted || !is_cancelled(target)) return;
   target->interrupted = true;
   if (target->pending.op == Op::cond_sleep) return wake_from_condition(target);
+  // As let_go() does: what it could have done instead is in no trace.
+  if (target->state != State::blocked) target->flags |= wire::kCouldWake;
+  target->after = g_run.step - 1;
   Pending& pending = target->pending;
   pending.op = Op::cancelled;
   pending.size = 0;
   pending.object = target->id;
   pending.bytes = 1;
+  pending.copies = false;
   pending.second = 0;
   pending.can = nullptr;
   pending.yields = Yields::no;

@@ -89,7 +89,7 @@ int heddle::runtime::controlled_close(int fd, uint64_t pc) {
   touch_close(fd, pc);
   reach_if_known(Op::fd_close, fd, pc);
   Channel* channel = channel_of(fd);
-  forget_channel(fd);
+  close_channel(fd);
   int result = HEDDLE_REAL(close)(fd);
   if (channel != nullptr) channel_given(channel);
   return result;

@@ -14,11 +14,13 @@ namespace {
 
 uint64_t address_of(const void* memory) { return reinterpret_cast<uint64_t>(memory); }
 
-void begin_mapping(void* memory, uint64_t bytes) {
+// `replaces`: there was something else at the address, and whoever still means that would notice.
+void begin_mapping(void* memory, uint64_t bytes, bool replaces, uint64_t pc) {
   g_has_mappings = true;
   if (!g_active) return;
   note_mapping(address_of(memory), bytes);
   if (may_race()) shadow_forget(address_of(memory), bytes);
+  if (replaces) note_end_of_life(address_of(memory), bytes, pc);
 }
 
 void before_change(const void* memory, uint64_t bytes, uint64_t pc) {
@@ -36,7 +38,7 @@ HEDDLE_EXPORT void* mmap(void* address, size_t bytes, int protection, int flags,
   void* memory = HEDDLE_REAL(mmap)(address, bytes, protection, flags, fd, offset);
   if (memory == MAP_FAILED) return memory;
   if (g_active && replaces) forget_mappings(address_of(memory), bytes);
-  begin_mapping(memory, bytes);
+  begin_mapping(memory, bytes, replaces, HEDDLE_CALLER);
   return memory;
 }
 
@@ -55,7 +57,7 @@ HEDDLE_EXPORT void* mremap(void* address, size_t old_bytes, size_t bytes, int fl
   void* memory = HEDDLE_REAL(mremap)(address, old_bytes, bytes, flags, wanted);
   if (memory == MAP_FAILED) return memory;
   if (g_active) forget_mappings(address_of(address), old_bytes);
-  begin_mapping(memory, bytes);
+  begin_mapping(memory, bytes, memory == address || wanted != nullptr, HEDDLE_CALLER);
   return memory;
 }
 

@@ -61,7 +61,7 @@ void release(void* memory, uint64_t pc) {
   if (!g_active) return arena_free(memory);
   end_life(memory, pc);
   uint64_t bytes = arena_size(memory);
-  arena_free(memory);
+  arena_free(memory, pc);
   release_waiters(address_of(memory), bytes);
 }
 
@@ -101,7 +101,9 @@ HEDDLE_EXPORT void free(void* pointer) {
   // A block of libc's own heap (getline, asprintf): whoever gets it next has nothing to do with
   // this.
   if (g_active && may_race()) {
-    shadow_forget(address_of(pointer), HEDDLE_REAL(malloc_usable_size)(pointer));
+    size_t bytes = HEDDLE_REAL(malloc_usable_size)(pointer);
+    note_end_of_life(address_of(pointer), bytes, HEDDLE_CALLER);
+    shadow_forget(address_of(pointer), bytes);
   }
   __libc_free(pointer);
 }

@@ -39,6 +39,7 @@ static_assert(sizeof(Header) == kHeader);
 
 struct FreeBlock {
   FreeBlock* next;
+  uint64_t freed_at;  // pc
 };
 
 // Freed blocks in the order in which they were freed.
@@ -256,7 +257,7 @@ void* arena_allocate(size_t size, size_t alignment) {
   return reinterpret_cast<void*>(pointer);
 }
 
-void arena_free(void* pointer) {
+void arena_free(void* pointer, uint64_t pc) {
   Lock lock;
   // Freed twice, or never allocated: nothing to keep consistent here.
   if (arena_state(pointer) != BlockState::living) return;
@@ -268,7 +269,7 @@ void arena_free(void* pointer) {
   g_live_bytes -= size;
   Heap* heap = size <= kLargest ? heap_of_caller() : common_heap();
   auto* block = reinterpret_cast<FreeBlock*>(address - header->shift * uint64_t{16});
-  block->next = nullptr;
+  *block = {nullptr, pc};
   if (g_active) {
     hold(heap, block, size);
   } else {
@@ -301,6 +302,15 @@ BlockState arena_state(const void* pointer) {
   uint8_t mark = *header_mark(address);
   if (mark == kLivingHeader) return BlockState::living;
   return mark == kFreedHeader ? BlockState::freed : BlockState::none;
+}
+
+uint64_t arena_freed_at(uint64_t address) {
+  address &= ~uint64_t{7};
+  while (in_heap(address) && *addressable_at(address) == kFreedBytes) address -= 8;
+  if (!in_heap(address) || *addressable_at(address) != kFreedHeader) return 0;
+  uint64_t pointer = address + 8;
+  const Header* header = header_of(reinterpret_cast<void*>(pointer));
+  return reinterpret_cast<const FreeBlock*>(pointer - header->shift * uint64_t{16})->freed_at;
 }
 
 size_t arena_size(const void* pointer) { return header_of(pointer)->size; }

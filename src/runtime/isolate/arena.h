@@ -33,7 +33,9 @@ inline bool in_arena(const void* pointer) {
 }
 
 void* arena_allocate(size_t size, size_t alignment);  // null: exhausted
-void arena_free(void* pointer);
+void arena_free(void* pointer, uint64_t pc = 0);  // by a call at that place
+// Where the block around the address was freed; 0: it was not, or nobody knows.
+uint64_t arena_freed_at(uint64_t address);
 void* arena_reallocate(void* pointer, size_t size);
 size_t arena_size(const void* pointer);
 

@@ -27,6 +27,7 @@ namespace {
 constexpr int kDescriptors = 700;
 constexpr uint32_t kMaxVariables = 4096;
 constexpr uint32_t kMaxMappings = 4096;
+constexpr uint64_t kPage = 4096;
 
 struct Mapping {
   uint64_t begin;
@@ -66,17 +67,19 @@ void note_directory() { g_directory_noted = true; }
 
 void note_mapping(uint64_t begin, uint64_t bytes) {
   if (g_mapping_count == kMaxMappings) return;
-  g_mappings[g_mapping_count++] = {begin, bytes};
+  g_mappings[g_mapping_count++] = {begin, (bytes + kPage - 1) & ~(kPage - 1)};
 }
 
-// A mapping that is given back in part is left to itself: undoing the rest could hit somebody
-// else's.
+// Of a mapping that is given back in part, the rest stays.
 void forget_mappings(uint64_t begin, uint64_t bytes) {
-  for (uint32_t i = 0; i < g_mapping_count; ++i) {
-    const Mapping& mapping = g_mappings[i];
-    if (begin < mapping.begin + mapping.bytes && mapping.begin < begin + bytes) {
-      g_mappings[i--] = g_mappings[--g_mapping_count];
-    }
+  uint64_t end = begin + ((bytes + kPage - 1) & ~(kPage - 1));
+  for (uint32_t i = g_mapping_count; i-- > 0;) {
+    Mapping mapping = g_mappings[i];
+    uint64_t mapping_end = mapping.begin + mapping.bytes;
+    if (begin >= mapping_end || mapping.begin >= end) continue;
+    g_mappings[i] = g_mappings[--g_mapping_count];
+    if (mapping.begin < begin) note_mapping(mapping.begin, begin - mapping.begin);
+    if (end < mapping_end) note_mapping(end, mapping_end - end);
   }
 }
 

@@ -131,6 +131,7 @@ inline void announce(wire::Op op, uint64_t object, uint64_t pc, uint8_t size = 0
   pending.object = object;
   pending.bytes = size != 0 ? size : 1;
   pending.second = 0;
+  pending.copies = false;
   pending.pc = pc;
   pending.can = nullptr;
 }
@@ -180,10 +181,11 @@ inline void account(Thread* thread, wire::Step* step) {
     moment.hash = mix(what, thread->last_hash);
     account_for(object, effect == 'w', &moment);
     if (HEDDLE_UNLIKELY(pending.second != 0) && second_object(pending) != 0) {
-      ObjectRecord* second = find_object(pending.second, 1);
-      step->second = second->name;
+      ObjectRecord* second = find_object(pending.second, pending.copies ? pending.bytes : 1);
+      if (step->size != wire::kManyBytes) step->second = second->name;
+      if (pending.copies) step->flags |= wire::kCopies;
       moment.hash = mix(what, moment.hash);
-      account_for(second, true, &moment);
+      account_for(second, !pending.copies, &moment);
     }
   }
   thread->last_hash = moment.hash;
@@ -238,10 +240,13 @@ inline void reach(wire::Op op, uint64_t object, uint64_t pc, uint8_t size = 0) {
   go_on();
 }
 
-// An operation on more bytes than one has to show.
-inline void reach_range(wire::Op op, uint64_t object, uint64_t bytes, uint64_t pc) {
+// An operation on more bytes than one has to show. `from`: these are read as well, as many; 0: none.
+inline void reach_range(wire::Op op, uint64_t object, uint64_t bytes, uint64_t pc,
+                        uint64_t from = 0) {
   announce(op, object, pc);
   g_run.current->pending.bytes = bytes;
+  g_run.current->pending.second = from;
+  g_run.current->pending.copies = from != 0;
   if (!is_read(op)) g_run.current->spin.patience = 0;
   go_on();
 }

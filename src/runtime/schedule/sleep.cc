@@ -14,7 +14,13 @@ wire::Effect effect_of(const Thread* thread) {
       only_reads(thread, find_object(pending.object, pending.bytes))) {
     kind = 'r';
   }
-  return {pending.op, kind, pending.object, pending.bytes, second_object(pending)};
+  return {pending.op,
+          kind,
+          pending.object,
+          pending.bytes,
+          second_object(pending),
+          pending.copies ? pending.bytes : 1,
+          pending.copies};
 }
 
 // Whether what the sleeper would do is a yield, or may turn out to be one.

@@ -241,7 +241,9 @@ uint32_t write_pending() {
     if (wire::op_effect(pending.op) == '-') continue;
     step.object = find_object(pending.object, pending.bytes)->name;
     set_bytes(&step, pending.bytes);
-    if (second_object(pending) != 0) step.second = find_object(pending.second, 1)->name;
+    if (second_object(pending) == 0 || step.size == wire::kManyBytes) continue;
+    step.second = find_object(pending.second, pending.copies ? pending.bytes : 1)->name;
+    if (pending.copies) step.flags |= wire::kCopies;
   }
   return count;
 }

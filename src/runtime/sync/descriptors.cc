@@ -2,6 +2,7 @@
 #include "runtime/sync/descriptors.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/syscall.h>
 
 #include "runtime/detect/ending.h"
@@ -21,6 +22,7 @@ constexpr uint32_t kChannels = 65536;
 struct Entry {
   uint64_t epoch;  // of the execution in which it was assigned; older: void
   Channel* channel;
+  bool is_closed;  // the number has not been used again
 };
 
 Entry g_entries[kDescriptors];
@@ -78,7 +80,7 @@ bool may_concern(const Thread* thread, const Channel* channel) {
 
 int descriptor_of(const Channel* channel) {
   for (int fd = 0; fd <= g_last_entry; ++fd) {
-    if (channel_of(fd) == channel) return fd;
+    if (channel_of(fd) == channel && !g_entries[fd].is_closed) return fd;
   }
   return -1;
 }
@@ -102,8 +104,11 @@ void expire(Channel* timer) {
 
 Channel* channel_of(int fd) {
   if (fd < 0 || fd >= kDescriptors) return nullptr;
-  const Entry& entry = g_entries[fd];
-  return entry.epoch == g_object_epoch ? entry.channel : nullptr;
+  Entry& entry = g_entries[fd];
+  if (entry.epoch != g_object_epoch) return nullptr;
+  bool is_open_again = entry.is_closed && raw_call(SYS_fcntl, fd, F_GETFD, 0) >= 0;
+  if (HEDDLE_UNLIKELY(is_open_again)) entry = {};
+  return entry.channel;
 }
 
 Channel* new_channel(wire::Descriptor kind) {
@@ -128,12 +133,16 @@ Channel* unix_sockets() {
 void assign_channel(int fd, Channel* channel) {
   if (fd < 0) return;
   if (fd >= kDescriptors) end_unsupported("a descriptor above 65,535", 0);
-  g_entries[fd] = {g_object_epoch, channel};
+  g_entries[fd] = {g_object_epoch, channel, false};
   if (fd > g_last_entry) g_last_entry = fd;
 }
 
 void forget_channel(int fd) {
   if (fd >= 0 && fd < kDescriptors) g_entries[fd] = {};
+}
+
+void close_channel(int fd) {
+  if (channel_of(fd) != nullptr) g_entries[fd].is_closed = true;
 }
 
 void channel_changed(Channel* channel) {
