@@ -72,6 +72,7 @@ namespace heddle::wire {
   HEDDLE_OP(cancelled, "thread is cancelled", 'w')            \
   HEDDLE_OP(test_cancel, "test for cancellation", 'r')        \
   HEDDLE_OP(free, "free memory", 'w')                         \
+  HEDDLE_OP(initialise, "initialise", 'w')                    \
   HEDDLE_OP(remap, "change mapping", 'w')                     \
   HEDDLE_OP(library_read, "read library state", 'r')          \
   HEDDLE_OP(library_change, "change library state", 'w')

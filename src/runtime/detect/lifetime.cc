@@ -30,6 +30,24 @@ bool may_matter(uint64_t address, uint64_t bytes) {
 
 }  // namespace
 
+void note_making(uint64_t object, uint64_t pc) {
+  const Thread* self = g_run.current;
+  if (g_run.thread_count < 2) return;
+  if (is_racing(pc)) return reach(wire::Op::initialise, object, pc);
+  ObjectRecord* record = find_object(object, 1);
+  record->maker = self->index + 1;
+  record->made_at = g_ordering ? time_of(self) : 0;
+  record->made_by = pc;
+  if (g_learns_places && may_matter(object, 1)) note_racing(pc);
+}
+
+void check_making(const ObjectRecord* object, const Thread* user) {
+  uint32_t maker = object->maker - 1;
+  if (!g_learns_places || maker == user->index) return;
+  bool is_ordered = g_ordering && object->made_at <= order_of(user).clock.get(maker);
+  if (!is_ordered) note_racing(object->made_by);
+}
+
 void reach_end_of_life(wire::Op op, uint64_t address, uint64_t bytes, uint64_t pc) {
   if (is_racing(pc)) reach_range(op, address, bytes != 0 ? bytes : 1, pc);
 }

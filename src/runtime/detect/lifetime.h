@@ -28,6 +28,10 @@ inline bool is_freed(uint64_t address) {
   return in_heap(address) && HEDDLE_UNLIKELY(*addressable_at(address) == kFreedBytes);
 }
 
+// The running thread is about to initialise an object of the library. As with an end of life, that is an
+// operation only where another thread uses the object and nothing orders the two; whichever comes first.
+void note_making(uint64_t object, uint64_t pc);
+
 // The running thread is about to end the life of these bytes: an operation, where the place is one.
 void reach_end_of_life(wire::Op op, uint64_t address, uint64_t bytes, uint64_t pc);
 // … and has the right to do so. What others do with them at the same time is noticed.

@@ -1,8 +1,12 @@
 // See outside.h.
 #include "runtime/detect/outside.h"
 
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
 #include "runtime/detect/races.h"
 #include "runtime/detect/racing.h"
+#include "runtime/raw_call.h"
 #include "runtime/schedule/scheduler.h"
 
 namespace heddle::runtime {
@@ -12,6 +16,7 @@ namespace {
 constexpr uint32_t kCells = 1024;  // of each table
 
 HEDDLE_OUTSIDE OutsideCell open_files[kCells];
+HEDDLE_OUTSIDE OutsideCell file_contents[kCells];
 HEDDLE_OUTSIDE OutsideCell keys[kCells];
 
 struct Duplicate {
@@ -63,6 +68,15 @@ void note(const Touch& touch, uint64_t pc) {
              static_cast<uint8_t>(kOutsideAccess | (touch.changes ? kWriteAccess : 0)), pc);
 }
 
+struct File {
+  uint64_t execution;
+  uint64_t device;
+  uint64_t inode;
+  OutsideCell* cell;
+};
+constexpr uint32_t kFiles = 4096;  // that are told apart
+File g_files[kFiles];
+
 uint32_t index_of(int fd) { return static_cast<uint32_t>(fd) % kCells; }
 
 }  // namespace
@@ -79,7 +93,16 @@ HEDDLE_OUTSIDE OutsideCell calendar;
 
 OutsideCell* open_file(int fd) {
   const Duplicate& duplicate = g_duplicates[index_of(fd)];
-  return duplicate.execution == g_object_epoch ? duplicate.cell : &open_files[index_of(fd)];
+  if (duplicate.execution == g_object_epoch) return duplicate.cell;
+  // A number that is used again leads to another file, most likely.
+  auto file = static_cast<uint64_t>(contents_of(fd) - file_contents);
+  return &open_files[mix(static_cast<uint64_t>(fd), file) % kCells];
+}
+
+OutsideCell* contents_of(int fd) {
+  struct stat file {};
+  raw_call(SYS_fstat, fd, raw_argument(&file), 0);
+  return contents(file.st_dev, file.st_ino);
 }
 
 void same_open_file(int fd, int original) {
@@ -87,6 +110,20 @@ void same_open_file(int fd, int original) {
 }
 
 void other_open_file(int fd) { g_duplicates[index_of(fd)].execution = 0; }
+
+// The kernel's numbers are others in each execution. Who touches a file first gives it a cell.
+OutsideCell* contents(uint64_t device, uint64_t inode) {
+  for (uint64_t i = mix(device, inode);; ++i) {
+    File& file = g_files[i % kFiles];
+    bool is_known = file.execution == g_object_epoch;
+    if (is_known && file.device == device && file.inode == inode) return file.cell;
+    if (is_known && i - mix(device, inode) < kFiles) continue;
+    Thread* self = g_run.current;
+    OutsideCell* cell = &file_contents[mix(self->id, ++self->files) % kCells];
+    file = {g_object_epoch, device, inode, cell};
+    return cell;
+  }
+}
 
 OutsideCell* thread_key(unsigned key) { return &keys[key % kCells]; }
 

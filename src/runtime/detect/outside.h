@@ -23,7 +23,7 @@ struct OutsideCell {
 
 extern OutsideCell environment;
 extern OutsideCell working_directory;
-extern OutsideCell file_system;       // names, contents and attributes of files
+extern OutsideCell file_system;       // which names there are, and what they lead to
 extern OutsideCell descriptor_table;  // which numbers are in use
 extern OutsideCell locale_settings;
 extern OutsideCell signal_dispositions;
@@ -31,9 +31,11 @@ extern OutsideCell thread_keys;  // which numbers of pthread_key_create are in u
 extern OutsideCell tokenizer;    // where strtok goes on
 extern OutsideCell calendar;     // what localtime, asctime and their kin return pointers to
 
-// Of one descriptor, and of one key. There is a limited number: two may share one. Descriptors that
-// are duplicates of each other do, since they share a position.
+// Of one descriptor, of what a file holds, and of one key. There is a limited number: two may share
+// one. Descriptors that are duplicates of each other do, since they share a position.
 OutsideCell* open_file(int fd);
+OutsideCell* contents_of(int fd);
+OutsideCell* contents(uint64_t device, uint64_t inode);
 OutsideCell* thread_key(unsigned key);
 void same_open_file(int fd, int original);  // `fd` is a duplicate from now on
 void other_open_file(int fd);               // … and from now on none

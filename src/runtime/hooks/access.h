@@ -57,7 +57,7 @@ inline void volatile_access(wire::Op op, const void* address, uint8_t size, uint
 // then reads them, too. 0: it is no copy.
 inline uint64_t copied_by_write(uint64_t size) {
   const Pending& last = g_run.current->pending;
-  bool is_copy = last.op == wire::Op::read && last.bytes == size && size > 8 &&
+  bool is_copy = last.op == wire::Op::read && last.bytes == size &&
                  latest_step().thread == g_run.current->index;
   return is_copy ? last.object : 0;
 }
@@ -67,10 +67,11 @@ inline void range(wire::Op op, const void* address, uint64_t size, uint64_t pc) 
   if (HEDDLE_LIKELY(!g_active) || size == 0) return;
   auto object = reinterpret_cast<uint64_t>(address);
   if (g_all_accesses || is_racing(pc)) {
-    if (size <= 8) {
+    uint64_t from = op == wire::Op::write ? copied_by_write(size) : 0;
+    if (size <= 8 && from == 0) {
       reach(op, object, pc, static_cast<uint8_t>(size));
     } else {
-      reach_range(op, object, size, pc, op == wire::Op::write ? copied_by_write(size) : 0);
+      reach_range(op, object, size, pc, from);
     }
   }
   check_access(object, size, op == wire::Op::write, pc);

@@ -107,6 +107,7 @@ using namespace heddle::runtime;
 
 HEDDLE_EXPORT int pthread_cond_init(pthread_cond_t* condition,
                                     const pthread_condattr_t* attributes) noexcept {
+  if (g_active) note_making(object_of(condition), HEDDLE_CALLER);
   return HEDDLE_REAL(pthread_cond_init)(condition, attributes);
 }
 

@@ -18,7 +18,7 @@ enum class Makes : uint8_t { nothing, descriptor };
 // By the path that is argument `number`, if that is not negative.
 void touch_path(const Call& call, int number, bool changes_it, Makes makes = Makes::nothing) {
   Touches touches;
-  if (number >= 0) touches.add_path(call.text(number));
+  if (number >= 0) touches.add_path(call.text(number), changes_it);
   touches.add({&file_system, changes_it});
   if (makes == Makes::descriptor) touches.add(changes(&descriptor_table));
   touches.touch(call.pc);
@@ -64,15 +64,15 @@ HEDDLE_LOOK(heddle_symlink) { touch_path(call, 1, true); }
 HEDDLE_LOOK(heddle_symlinkat) { touch_path_at(call, 2, true); }
 HEDDLE_LOOK(heddle_changes_paths) {
   Touches touches;
-  touches.add_path(call.text(0));
-  touches.add_path(call.text(1));
+  touches.add_path(call.text(0), true);
+  touches.add_path(call.text(1), true);
   touches.add(changes(&file_system));
   touches.touch(call.pc);
 }
 HEDDLE_LOOK(heddle_changes_paths_at) {
   Touches touches;
-  if (call.integer(0) == AT_FDCWD) touches.add_path(call.text(1));
-  if (call.integer(2) == AT_FDCWD) touches.add_path(call.text(3));
+  if (call.integer(0) == AT_FDCWD) touches.add_path(call.text(1), true);
+  if (call.integer(2) == AT_FDCWD) touches.add_path(call.text(3), true);
   touches.add(changes(&file_system));
   touches.touch(call.pc);
 }
@@ -172,8 +172,9 @@ HEDDLE_LOOK(heddle_new_descriptor) { touch_new_descriptor(call.pc); }
 HEDDLE_LOOK(heddle_freopen) {
   int fd = fileno_unlocked(call.pointer<FILE>(2));
   Touches touches;
-  touches.add_path(call.text(0));
-  touches.add(changes(&file_system));  // what is still in the buffer
+  touches.add_path(call.text(0), true);
+  touches.add(changes(&file_system));
+  if (fd >= 0) touches.add(changes(contents_of(fd)));  // what is still in the buffer
   touches.add(changes(&descriptor_table));
   if (fd >= 0) touches.add(changes(open_file(fd)));
   touches.touch(call.pc);

@@ -93,6 +93,7 @@ using namespace heddle::runtime;
 
 HEDDLE_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex,
                                      const pthread_mutexattr_t* attributes) noexcept {
+  if (g_active) note_making(reinterpret_cast<uint64_t>(mutex), HEDDLE_CALLER);
   return HEDDLE_REAL(pthread_mutex_init)(mutex, attributes);
 }
 

@@ -15,14 +15,13 @@ class Touches {
   void add(Touch touch) {
     if (count_ < kMost) touches_[count_++] = touch;
   }
-  // A path as an argument: one that is relative depends on the working directory.
-  void add_path(const char* path) {
-    if (path != nullptr && path[0] != '/') add(reads(&working_directory));
-  }
+  // A path as an argument: one that is relative depends on the working directory. What the file
+  // holds, if there is one, is changed or looked at.
+  void add_path(const char* path, bool changes_it);
   void touch(uint64_t pc) const { touch_outside(touches_, count_, pc); }
 
  private:
-  static constexpr uint32_t kMost = 6;
+  static constexpr uint32_t kMost = 8;
   Touch touches_[kMost];
   uint32_t count_ = 0;
 };

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "runtime/before.h"
 #include "runtime/detect/heap.h"
 #include "runtime/detect/misuse.h"
 #include "runtime/intercept/time.h"
@@ -110,6 +111,12 @@ int destroy(pthread_rwlock_t* handle, uint64_t pc) {
 
 using namespace heddle;
 using namespace heddle::runtime;
+
+HEDDLE_LOOK(heddle_initialises) { note_making(call.arguments[0], call.pc); }
+
+HEDDLE_BEFORE(pthread_rwlock_init, heddle_initialises)
+HEDDLE_BEFORE(pthread_barrier_init, heddle_initialises)
+HEDDLE_BEFORE(pthread_spin_init, heddle_initialises)
 
 HEDDLE_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
   if (!g_active) return HEDDLE_REAL(pthread_rwlock_rdlock)(lock);

@@ -129,7 +129,10 @@ using namespace heddle;
 using namespace heddle::runtime;
 
 HEDDLE_EXPORT int sem_init(sem_t* semaphore, int shared, unsigned value) noexcept {
-  if (g_active) Semaphore(semaphore).revive();
+  if (g_active) {
+    note_making(Semaphore(semaphore).object(), HEDDLE_CALLER);
+    Semaphore(semaphore).revive();
+  }
   return HEDDLE_REAL(sem_init)(semaphore, shared, value);
 }
 
@@ -199,6 +202,7 @@ HEDDLE_EXPORT sem_t* sem_open(const char* name, int flags, ...) {
 
 HEDDLE_EXPORT int sem_close(sem_t* semaphore) noexcept {
   if (!g_active) return HEDDLE_REAL(sem_close)(semaphore);
+  reach(wire::Op::destroy, Semaphore(semaphore).object(), HEDDLE_CALLER);
   for (uint32_t i = 0; i < g_named_count; ++i) {
     if (g_named[i].semaphore != semaphore || g_named[i].users == 0) continue;
     if (--g_named[i].users == 0) Semaphore(semaphore).destroy();

@@ -39,7 +39,7 @@ bool counts(FILE* file, int* fd) {
 void touch_stream(FILE* file, bool changes_it, bool changes_files, uint64_t pc) {
   int fd;
   if (counts(file, &fd))
-    touch_outside({{open_file(fd), changes_it}, {&file_system, changes_files}}, pc);
+    touch_outside({{open_file(fd), changes_it}, {contents_of(fd), changes_files}}, pc);
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ HEDDLE_LOOK(heddle_fflush) {
 HEDDLE_LOOK(heddle_fclose) {
   int fd;
   if (!counts(call.pointer<FILE>(0), &fd)) return;
-  touch_outside({changes(open_file(fd)), changes(&file_system), changes(&descriptor_table)},
+  touch_outside({changes(open_file(fd)), changes(contents_of(fd)), changes(&descriptor_table)},
                 call.pc);
 }
 

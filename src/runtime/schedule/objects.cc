@@ -177,7 +177,7 @@ ObjectRecord* make_record(Granule* granule, uint64_t address, uint64_t bytes) {
   uint32_t* first = &granule->first[address % kGranuleBytes];
   uint64_t name;
   bool is_readable = find_name(address, &name);
-  *record = {bytes, name, 0, false, is_readable, {}, Clock(), address, 0};
+  *record = {bytes, name, 0, false, is_readable, {}, Clock(), address, 0, 0, 0, 0};
   // The first of those with the same address is the one that is found at once.
   if (*first == 0) {
     *first = number;

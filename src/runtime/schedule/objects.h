@@ -36,6 +36,11 @@ struct ObjectRecord {
   Clock carried;  // what a thread that synchronises with it gets to know: detect/order.h
   uint64_t address;
   uint32_t same_beginning;  // the next record with the same address; 0: none
+  // Of an object of the library that was initialised while there were other threads: by which, + 1,
+  // when, and at which place. 0: by none. See detect/lifetime.h.
+  uint32_t maker;
+  uint32_t made_at;
+  uint64_t made_by;
 };
 inline constexpr uint32_t kManyUsers = 0xffffffff;
 

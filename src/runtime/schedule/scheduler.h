@@ -153,6 +153,9 @@ inline uint64_t second_object(const Pending& pending) {
   return pending.op != wire::Op::cond_sleep ? pending.second : 0;
 }
 
+// The object was initialised while there were other threads: detect/lifetime.h.
+void check_making(const ObjectRecord* object, const Thread* user);
+
 // The step of `thread` goes into the fingerprint, and the names of its objects into the trace.
 inline void account(Thread* thread, wire::Step* step) {
   Run& run = g_run;
@@ -170,6 +173,7 @@ inline void account(Thread* thread, wire::Step* step) {
     run.object = object;
     step->object = object->name;
     set_bytes(step, pending.bytes);
+    if (HEDDLE_UNLIKELY(object->maker != 0)) check_making(object, thread);
     if (object->user != thread->index + 1) {
       object->user = object->user == 0 ? thread->index + 1 : kManyUsers;
     }
