@@ -19,8 +19,8 @@
 // - the end of the last thread, where main has left, depends on the ends of all others: that thread
 //   makes the exit.
 //
-// Where operations overlap (wire::Result::overlaps), their bytes are divided at all of their borders,
-// and each of the pieces is an object.
+// Where operations overlap (wire::Result::overlaps), their bytes are divided at all of their
+// borders, and each of the pieces is an object.
 //
 // A compare-exchange that failed only read. It may succeed elsewhere: where it is asked what could
 // have been, it counts as a change.
@@ -113,9 +113,8 @@ class Races {
   void for_each_object(const wire::Step& step, Visit visit) const {
     char effect = wire::effect_kind(step);
     if (effect == '-') return;
-    for_each_piece(step.object, wire::bytes_of(step), [&](uint64_t name) {
-      visit(name, effect == 'w');
-    });
+    for_each_piece(step.object, wire::bytes_of(step),
+                   [&](uint64_t name) { visit(name, effect == 'w'); });
     if (wire::second_of(step) == 0) return;
     for_each_piece(wire::second_of(step), wire::second_bytes_of(step),
                    [&](uint64_t name) { visit(name, !wire::reads_second(step)); });
@@ -216,7 +215,7 @@ class Races {
   Array<wire::Step> wakings_;  // of sleepers by themselves, who were let go instead
   uint32_t step_count_ = 0;
   uint32_t threads_ = 0;
-  uint32_t stride_ = 0;      // of rows_ and lasts_
+  uint32_t stride_ = 0;  // of rows_ and lasts_
   bool overlaps_ = false;
   bool ends_early_ = false;  // the last step depends on everything
   bool is_redundant_ = false;

@@ -1,5 +1,5 @@
-// A large array of which most is never used: its elements are good as they are when all of their bytes
-// are zero. No constructor touches them, so they take no memory before they are used.
+// A large array of which most is never used: its elements are good as they are when all of their
+// bytes are zero. No constructor touches them, so they take no memory before they are used.
 #pragma once
 
 #include <cstdint>

@@ -67,9 +67,8 @@ void ExecutionList::begin() {
 }
 
 void ExecutionList::add(const wire::Result& result) {
-  fmt::format_to(std::back_inserter(buffer_), "{:016x} {:016x} {} {:016x} {}\n",
-                 result.fingerprint, result.sequence, ending_name(result), result.failure_key,
-                 result.step_count);
+  fmt::format_to(std::back_inserter(buffer_), "{:016x} {:016x} {} {:016x} {}\n", result.fingerprint,
+                 result.sequence, ending_name(result), result.failure_key, result.step_count);
   if (buffer_.size() >= kBufferBytes) flush();
 }
 

@@ -228,9 +228,8 @@ class Round {
   // Each kind once.
   void tell_unvaried(report::Summary* summary) const {
     uint32_t used = 0;
-    pool_.for_each_worker([&](const pool::Worker& worker) {
-      used |= worker.region().get()->unvaried.load();
-    });
+    pool_.for_each_worker(
+        [&](const pool::Worker& worker) { used |= worker.region().get()->unvaried.load(); });
 #define HEDDLE_KIND(id, text, bit) \
   if ((used & bit) != 0) summary->unvaried.push_back(text);
     HEDDLE_UNVARIED(HEDDLE_KIND)

@@ -3,7 +3,8 @@
 //
 // Two operations depend on each other if they have bytes in common and not both only read them. A
 // synchronisation object is known by its first byte. Beyond that:
-// - all operations on descriptors depend on each other: a poll or an epoll concerns several, a write
+// - all operations on descriptors depend on each other: a poll or an epoll concerns several, a
+// write
 //   to one end of a socket is a change of the other;
 // - some depend on everything: a request to cancel is noticed at points that are no operations, a
 //   timer that is set may take back a thread that has not begun, and the exit decides how far all
@@ -44,11 +45,11 @@ constexpr bool depend(const Effect& a, const Effect& b) {
   if (depends_on_all(a.op) || depends_on_all(b.op)) return true;
   if (is_on_descriptor(a.op) && is_on_descriptor(b.op)) return true;
   if (a.kind == '-' || b.kind == '-') return false;
-  if (overlap(a.object, a.bytes, b.object, b.bytes) && (a.kind == 'w' || b.kind == 'w')) return true;
+  if (overlap(a.object, a.bytes, b.object, b.bytes) && (a.kind == 'w' || b.kind == 'w'))
+    return true;
   // Whether the first one's second object meets the other's object.
   auto meets = [](const Effect& one, const Effect& other) {
-    return one.second != 0 &&
-           overlap(one.second, one.second_bytes, other.object, other.bytes) &&
+    return one.second != 0 && overlap(one.second, one.second_bytes, other.object, other.bytes) &&
            (other.kind == 'w' || !one.reads_second);
   };
   if (meets(a, b) || meets(b, a)) return true;

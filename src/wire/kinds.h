@@ -181,8 +181,8 @@ enum class Accesses : uint8_t { sync, all };
 enum class Races : uint8_t { ignore, fail, explore };
 enum class GoodSamaritan : uint8_t { off, warn, error };
 
-// What the program has used that is the same in equivalent executions, and need not be natively: bits
-// of Region::unvaried.
+// What the program has used that is the same in equivalent executions, and need not be natively:
+// bits of Region::unvaried.
 #define HEDDLE_UNVARIED(HEDDLE_KIND)       \
   HEDDLE_KIND(clocks, "clock readings", 1) \
   HEDDLE_KIND(random, "random numbers", 2)

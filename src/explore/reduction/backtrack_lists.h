@@ -9,9 +9,9 @@
 // But a thread may turn out to have a step there that ends the execution, by a failure or
 // heddle::assume. Then it stands for nothing but itself: what others do there is not covered by it.
 // And it is not to be passed over if it failed: how far the others have come by then makes a
-// difference. Both are known only when it has been run; from then on a mark in the list says so. Those
-// that have passed it over before are added again, and stand for all that begins with them only from
-// then on.
+// difference. Both are known only when it has been run; from then on a mark in the list says so.
+// Those that have passed it over before are added again, and stand for all that begins with them
+// only from then on.
 //
 // A node's lists stand in one piece of memory, by rising step, 8 bytes for each that was added:
 // most are short, and there are as many as schedules that wait.

@@ -54,8 +54,8 @@ Slot* slot_of(pthread_t thread);
 // In the guard page below a stack: the stack is exhausted.
 bool is_stack_guard(uint64_t address);
 
-// Where in the stack of which thread an address is: so many bytes below its top. Neighbours are so here,
-// too.
+// Where in the stack of which thread an address is: so many bytes below its top. Neighbours are so
+// here, too.
 bool stack_offset(uint64_t address, uint32_t* owner, uint64_t* offset);
 
 // Prepares the thread to start at `entry` on its slot when it is first switched to.

@@ -1,10 +1,10 @@
 // The life of memory: whoever uses a block, or an object of the library in it, must be done before
 // somebody frees, unmaps or protects it.
 //
-// That an end of life is no operation saves the search a step for each private block. It becomes one
-// where the order can matter: where another thread has used the memory and nothing orders the two.
-// With --races fail that is a failure in itself, whichever comes first. Otherwise the place becomes
-// an operation (racing.h), and the search begins again.
+// That an end of life is no operation saves the search a step for each private block. It becomes
+// one where the order can matter: where another thread has used the memory and nothing orders the
+// two. With --races fail that is a failure in itself, whichever comes first. Otherwise the place
+// becomes an operation (racing.h), and the search begins again.
 #pragma once
 
 #include "runtime/detect/heap.h"
@@ -28,8 +28,9 @@ inline bool is_freed(uint64_t address) {
   return in_heap(address) && HEDDLE_UNLIKELY(*addressable_at(address) == kFreedBytes);
 }
 
-// The running thread is about to initialise an object of the library. As with an end of life, that is an
-// operation only where another thread uses the object and nothing orders the two; whichever comes first.
+// The running thread is about to initialise an object of the library. As with an end of life, that
+// is an operation only where another thread uses the object and nothing orders the two; whichever
+// comes first.
 void note_making(uint64_t object, uint64_t pc);
 
 // The running thread is about to end the life of these bytes: an operation, where the place is one.

@@ -25,7 +25,8 @@ struct Duplicate {
 };
 Duplicate g_duplicates[kCells];
 
-// Without clocks (--races ignore) nobody knows what is ordered: who has touched a cell, by which calls.
+// Without clocks (--races ignore) nobody knows what is ordered: who has touched a cell, by which
+// calls.
 struct Toucher {
   uint64_t pc;
   uint32_t thread;

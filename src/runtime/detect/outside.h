@@ -6,8 +6,8 @@
 // called. What a call does to several kinds of state it does in one go: nobody may come in between.
 //
 // Such a call is an operation only where it matters: where another thread has made one that it does
-// not commute with, and nothing orders the two, the places of both become operations (racing.h). Its
-// bytes are then all cells from the first that it touches to the last.
+// not commute with, and nothing orders the two, the places of both become operations (racing.h).
+// Its bytes are then all cells from the first that it touches to the last.
 #pragma once
 
 #include <cstdint>

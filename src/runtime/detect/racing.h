@@ -1,12 +1,12 @@
-// Places that race become operations, so that the search can put other threads between them and find
-// what the race breaks: plain accesses with --races explore; the ends of blocks that others use, where
-// that is no failure in itself (lifetime.h); calls by which threads share state outside of memory
-// (outside.h).
+// Places that race become operations, so that the search can put other threads between them and
+// find what the race breaks: plain accesses with --races explore; the ends of blocks that others
+// use, where that is no failure in itself (lifetime.h); calls by which threads share state outside
+// of memory (outside.h).
 //
 // Which places these are is fixed for a whole search, or its executions would not fit together. An
 // execution that finds more says so; the engine adds them and begins again. A search with reduction
-// misses nothing before it has: of two effects that race, one comes second in some execution that it
-// runs, and is found out there.
+// misses nothing before it has: of two effects that race, one comes second in some execution that
+// it runs, and is found out there.
 #pragma once
 
 #include "runtime/runtime.h"

@@ -52,28 +52,28 @@ inline void volatile_access(wire::Op op, const void* address, uint8_t size, uint
   if (HEDDLE_UNLIKELY(g_active)) controlled_volatile_access(op, address, size, pc);
 }
 
-// Whether the range that is about to be written may be a copy of what the thread has read in its last
-// step: where a structure is assigned, and in memcpy, the bytes are moved after both hooks. The write
-// then reads them, too. 0: it is no copy.
-inline uint64_t copied_by_write(uint64_t size) {
+// A range that is an operation, on all of its bytes. Where a structure is assigned, and in memcpy,
+// one is read and another written, in either order, and the bytes are moved after both hooks: the
+// second of the two is then both, in one step.
+inline void reach_access_range(wire::Op op, uint64_t object, uint64_t size, uint64_t pc) {
   const Pending& last = g_run.current->pending;
-  bool is_copy = last.op == wire::Op::read && last.bytes == size &&
+  bool follows = last.bytes == size && !last.copies && last.object != object &&
                  latest_step().thread == g_run.current->index;
-  return is_copy ? last.object : 0;
+  if (follows && op == wire::Op::write && last.op == wire::Op::read) {
+    reach_range(op, object, size, pc, last.object);
+  } else if (follows && op == wire::Op::read && last.op == wire::Op::write) {
+    reach_range(last.op, last.object, size, pc, object);
+  } else if (size <= 8) {
+    reach(op, object, pc, static_cast<uint8_t>(size));
+  } else {
+    reach_range(op, object, size, pc);
+  }
 }
 
-// A range is one operation, on all of its bytes.
 inline void range(wire::Op op, const void* address, uint64_t size, uint64_t pc) {
   if (HEDDLE_LIKELY(!g_active) || size == 0) return;
   auto object = reinterpret_cast<uint64_t>(address);
-  if (g_all_accesses || is_racing(pc)) {
-    uint64_t from = op == wire::Op::write ? copied_by_write(size) : 0;
-    if (size <= 8 && from == 0) {
-      reach(op, object, pc, static_cast<uint8_t>(size));
-    } else {
-      reach_range(op, object, size, pc, from);
-    }
-  }
+  if (g_all_accesses || is_racing(pc)) reach_access_range(op, object, size, pc);
   check_access(object, size, op == wire::Op::write, pc);
 }
 

@@ -1,5 +1,5 @@
-// Memory that the program maps for itself. Taking it away, or changing what may be done with it, ends
-// a life: whoever uses the memory at the same time would notice.
+// Memory that the program maps for itself. Taking it away, or changing what may be done with it,
+// ends a life: whoever uses the memory at the same time would notice.
 #include <stdarg.h>
 #include <sys/mman.h>
 

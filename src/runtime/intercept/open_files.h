@@ -35,8 +35,8 @@ void touch_read_at(int fd, uint64_t pc);
 void touch_copy(int in, int out, uint64_t pc);
 // … to get another descriptor.
 inline void touch_new_descriptor(uint64_t pc) { touch_outside(&descriptor_table, true, pc); }
-// … one that leads to where this one does. Where a descriptor between threads is concerned, this and
-// what follows is left to its operation: see touch_beside_operation().
+// … one that leads to where this one does. Where a descriptor between threads is concerned, this
+// and what follows is left to its operation: see touch_beside_operation().
 void touch_duplicate(int fd, uint64_t pc);
 // … to close this one; to have `over` lead to where `fd` does.
 void touch_close(int fd, uint64_t pc);

@@ -1,6 +1,6 @@
 // See time.h. Every step takes a microsecond, every look at a clock another one (so that a loop
-// that waits for a clock ends), and a sleep or a time-out that is chosen takes the thread's clock to
-// its deadline.
+// that waits for a clock ends), and a sleep or a time-out that is chosen takes the thread's clock
+// to its deadline.
 #include "runtime/intercept/time.h"
 
 #include <errno.h>

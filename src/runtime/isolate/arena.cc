@@ -23,10 +23,10 @@ namespace {
 constexpr uint64_t kHeader = 16;
 constexpr uint64_t kPage = 4096;
 constexpr uint32_t kClasses = 160;
-constexpr uint64_t kQuarantine = uint64_t{1} << 20;  // bytes that a thread has freed last
+constexpr uint64_t kQuarantine = uint64_t{1} << 20;    // bytes that a thread has freed last
 constexpr uint64_t kEngineRoom = kHeapRegionSize / 2;  // of heddle::check, and of its caller
 constexpr uint64_t kCommonEngineRoom = kCommonHeapSize / 2;
-constexpr uint64_t kLargest = kHeapRegionSize / 8;   // larger ones come from the common region
+constexpr uint64_t kLargest = kHeapRegionSize / 8;  // larger ones come from the common region
 
 struct Header {
   uint32_t handed_out;  // of a block's own header: the shift of the pointer that its user has

@@ -9,8 +9,8 @@
 //
 // Before the snapshot, and in the process that calls heddle::check, everything goes to main's
 // region, under a lock. What executions allocate there begins at a place of its own: the engine of
-// heddle::check allocates as well, and its workers, which are forks of it, are not all forked at the
-// same moment.
+// heddle::check allocates as well, and its workers, which are forks of it, are not all forked at
+// the same moment.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ inline bool in_arena(const void* pointer) {
 }
 
 void* arena_allocate(size_t size, size_t alignment);  // null: exhausted
-void arena_free(void* pointer, uint64_t pc = 0);  // by a call at that place
+void arena_free(void* pointer, uint64_t pc = 0);      // by a call at that place
 // Where the block around the address was freed; 0: it was not, or nobody knows.
 uint64_t arena_freed_at(uint64_t address);
 void* arena_reallocate(void* pointer, size_t size);
@@ -51,8 +51,8 @@ void arena_living(void (*visit)(uint64_t pointer, uint64_t size));
 void arena_seal(void (*visit)(char* begin, uint64_t bytes));
 // As it was when sealed.
 void arena_reset();
-// What is allocated by now is of before main: arena_living leaves it out. If the process has an engine
-// in it, executions find no room in its blocks, nor right behind them.
+// What is allocated by now is of before main: arena_living leaves it out. If the process has an
+// engine in it, executions find no room in its blocks, nor right behind them.
 void arena_begin_executions(bool has_engine);
 
 // Which thread's region an address is in, and where.

@@ -4,8 +4,8 @@
 // Each step gets a hash of what it is and of the steps that it depends on directly: the one before
 // it in its thread, the last change of its bytes, and, if it changes them itself, the reads since
 // then. The execution's fingerprint is the sum of them all, so that the order in which independent
-// steps happened leaves no mark. The sequence hash, beside it, folds the same hashes in the order of
-// the steps and so tells apart what the fingerprint does not.
+// steps happened leaves no mark. The sequence hash, beside it, folds the same hashes in the order
+// of the steps and so tells apart what the fingerprint does not.
 //
 // A thread's clock is a microsecond ahead of all that its last step depends on: equivalent
 // executions show the same times.

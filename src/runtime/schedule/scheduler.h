@@ -244,7 +244,8 @@ inline void reach(wire::Op op, uint64_t object, uint64_t pc, uint8_t size = 0) {
   go_on();
 }
 
-// An operation on more bytes than one has to show. `from`: these are read as well, as many; 0: none.
+// An operation on more bytes than one has to show. `from`: these are read as well, as many; 0:
+// none.
 inline void reach_range(wire::Op op, uint64_t object, uint64_t bytes, uint64_t pc,
                         uint64_t from = 0) {
   announce(op, object, pc);

@@ -32,7 +32,8 @@ struct Pending {
   bool open;     // it has several outcomes: see outcomes()
   Yields yields;
   uint64_t object;  // address, or the id of a thread for operations on threads
-  uint64_t bytes;   // that it is on, from there; of a synchronisation object the first stands for all
+  uint64_t
+      bytes;  // that it is on, from there; of a synchronisation object the first stands for all
   uint64_t second;  // another address that the operation changes: the mutex of a wait; 0: none
   bool copies;      // … or reads, so many bytes as it is on
   uint64_t pc;

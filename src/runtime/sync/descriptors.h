@@ -46,8 +46,9 @@ Channel* new_channel(wire::Descriptor kind);
 Channel* unix_sockets();  // the one of all sockets with names
 void assign_channel(int fd, Channel* channel);
 void forget_channel(int fd);
-// The descriptor is closed from now on. As long as nobody gets the number again it leads to its channel
-// all the same: whoever uses it is told so by the kernel, and depends on the one who closed it.
+// The descriptor is closed from now on. As long as nobody gets the number again it leads to its
+// channel all the same: whoever uses it is told so by the kernel, and depends on the one who closed
+// it.
 void close_channel(int fd);
 
 // Something has happened to the channel: whoever waits for it looks again.
@@ -70,7 +71,7 @@ struct DescriptorWait {
   int64_t limit;  // its own deadline, or kForever
   int fd;         // that is shown; -1: several, or none
   Channel* channel;
-  bool elsewhere;  // a descriptor without a channel is among them
+  bool elsewhere;       // a descriptor without a channel is among them
   uint64_t second = 0;  // Pending::second
 };
 

@@ -1,0 +1,71 @@
+// Mistakes these guard against, each of which lost classes of executions to reduction:
+// - `cancel`: a wait that a request to cancel ends, and that could have gone on;
+// - `closed`: a descriptor that another thread has closed was none any more, and its use no step;
+// - `freed`: where a use after free is found first, the free was no step in the other order,
+// either;
+// - `copied`: what memcpy reads was read at its first step, and copied after its second.
+// Plain depth-first search says how many classes there are.
+// COMPILERS: gcc clang
+// RUN: %cxx -std=c++20 -O1 -g %s -o %t
+// RUN: for what in cancel closed freed; do python3 %S/inputs/searches.py dpor,variants,orders 'j["distinct"] == dfs["distinct"] and verdict == dfs["verdict"]' %heddle --races ignore --keep-going -- %t $what; done
+// RUN: python3 %S/inputs/searches.py dpor,orders 'j["distinct"] == dfs["distinct"]' %heddle --races ignore --accesses all --keep-going -- %t copied
+#include <pthread.h>
+#include <semaphore.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstring>
+#include <thread>
+
+#include "inputs/subject.h"
+
+void* nothing(void* unused) { return unused; }
+
+void* joins(void* unused) {
+  pthread_t child;
+  pthread_create(&child, nullptr, nothing, nullptr);
+  pthread_join(child, nullptr);
+  return unused;
+}
+
+void cancel() {
+  pthread_t thread;
+  pthread_create(&thread, nullptr, joins, nullptr);
+  pthread_cancel(thread);
+}
+
+void closed() {
+  static int ends[2];
+  if (pipe(ends) != 0) return;
+  std::thread closer([] { close(ends[1]); });
+  char byte = 1;
+  bool is_written = write(ends[1], &byte, 1) == 1;
+  closer.join();
+  HEDDLE_ASSERT(is_written || !is_written);
+}
+
+// Nobody waits for the one who posts.
+void freed() {
+  static std::atomic<sem_t*> shared;
+  auto* semaphore = static_cast<sem_t*>(malloc(sizeof(sem_t)));
+  sem_init(semaphore, 0, 0);
+  shared = semaphore;
+  std::thread([] { sem_post(shared.load()); }).detach();
+  free(shared.load());
+}
+
+void copied() {
+  static char buffer[32];
+  std::thread other([] { memset(buffer + 4, 7, 2); });
+  memcpy(buffer + 16, buffer, 8);
+  other.join();
+}
+
+int main(int argc, char** argv) {
+  return search_or_run(argc, argv, [](const Words& words) {
+    if (words[0] == "cancel") cancel();
+    if (words[0] == "closed") closed();
+    if (words[0] == "freed") freed();
+    if (words[0] == "copied") copied();
+  });
+}
