@@ -27,6 +27,7 @@ OF_OTHERS = {
     "tests/snippets.py": {"--update"},
     "tests/cli/reduction_random.py": {"--seeds", "--minimise"},
     "tests/races/check.py": {"--runs", "--all-builds"},
+    "tests/cli/fuzz_programs.py": {"--seeds", "--minimise", "--compile"},
 }
 # Stands for all options.
 PLACEHOLDERS = {"--name"}

@@ -78,6 +78,20 @@ struct File {
 constexpr uint32_t kFiles = 4096;  // that are told apart
 File g_files[kFiles];
 
+// The kernel's numbers are others in each execution. Who touches a file first gives it a cell.
+OutsideCell* contents(uint64_t device, uint64_t inode) {
+  for (uint64_t i = mix(device, inode);; ++i) {
+    File& file = g_files[i % kFiles];
+    bool is_known = file.execution == g_object_epoch;
+    if (is_known && file.device == device && file.inode == inode) return file.cell;
+    if (is_known && i - mix(device, inode) < kFiles) continue;
+    Thread* self = g_run.current;
+    OutsideCell* cell = &file_contents[mix(self->id, ++self->files) % kCells];
+    file = {g_object_epoch, device, inode, cell};
+    return cell;
+  }
+}
+
 uint32_t index_of(int fd) { return static_cast<uint32_t>(fd) % kCells; }
 
 }  // namespace
@@ -85,6 +99,7 @@ uint32_t index_of(int fd) { return static_cast<uint32_t>(fd) % kCells; }
 HEDDLE_OUTSIDE OutsideCell environment;
 HEDDLE_OUTSIDE OutsideCell working_directory;
 HEDDLE_OUTSIDE OutsideCell file_system;
+HEDDLE_OUTSIDE OutsideCell all_contents;
 HEDDLE_OUTSIDE OutsideCell descriptor_table;
 HEDDLE_OUTSIDE OutsideCell locale_settings;
 HEDDLE_OUTSIDE OutsideCell signal_dispositions;
@@ -112,20 +127,6 @@ void same_open_file(int fd, int original) {
 
 void other_open_file(int fd) { g_duplicates[index_of(fd)].execution = 0; }
 
-// The kernel's numbers are others in each execution. Who touches a file first gives it a cell.
-OutsideCell* contents(uint64_t device, uint64_t inode) {
-  for (uint64_t i = mix(device, inode);; ++i) {
-    File& file = g_files[i % kFiles];
-    bool is_known = file.execution == g_object_epoch;
-    if (is_known && file.device == device && file.inode == inode) return file.cell;
-    if (is_known && i - mix(device, inode) < kFiles) continue;
-    Thread* self = g_run.current;
-    OutsideCell* cell = &file_contents[mix(self->id, ++self->files) % kCells];
-    file = {g_object_epoch, device, inode, cell};
-    return cell;
-  }
-}
-
 OutsideCell* thread_key(unsigned key) { return &keys[key % kCells]; }
 
 void touch_outside(const Touch* touches, uint32_t count, uint64_t pc) {
@@ -142,7 +143,9 @@ void touch_outside(const Touch* touches, uint32_t count, uint64_t pc) {
     reach_range(changes ? wire::Op::library_change : wire::Op::library_read,
                 reinterpret_cast<uint64_t>(first), bytes, pc);
   }
-  for (uint32_t i = 0; i < count; ++i) note(touches[i], pc);
+  for (uint32_t i = 0; i < count; ++i) {
+    if (touches[i].counts) note(touches[i], pc);
+  }
 }
 
 uint64_t touch_beside_operation(const OutsideCell* cell, uint64_t pc) {

@@ -24,6 +24,7 @@ struct OutsideCell {
 extern OutsideCell environment;
 extern OutsideCell working_directory;
 extern OutsideCell file_system;       // which names there are, and what they lead to
+extern OutsideCell all_contents;      // what files hold: see contents_of()
 extern OutsideCell descriptor_table;  // which numbers are in use
 extern OutsideCell locale_settings;
 extern OutsideCell signal_dispositions;
@@ -31,18 +32,21 @@ extern OutsideCell thread_keys;  // which numbers of pthread_key_create are in u
 extern OutsideCell tokenizer;    // where strtok goes on
 extern OutsideCell calendar;     // what localtime, asctime and their kin return pointers to
 
-// Of one descriptor, of what a file holds, and of one key. There is a limited number: two may share
-// one. Descriptors that are duplicates of each other do, since they share a position.
+// Of one descriptor, of what the file holds that it leads to, and of one key. There is a limited
+// number: two may share one. Descriptors that are duplicates of each other do, since they share a
+// position. Whoever uses a file by its descriptor also reads `all_contents`; who looks at a file by
+// its name, or cuts it, changes them: which file that is depends on what earlier executions have
+// left.
 OutsideCell* open_file(int fd);
 OutsideCell* contents_of(int fd);
-OutsideCell* contents(uint64_t device, uint64_t inode);
 OutsideCell* thread_key(unsigned key);
 void same_open_file(int fd, int original);  // `fd` is a duplicate from now on
 void other_open_file(int fd);               // … and from now on none
 
 struct Touch {
   const OutsideCell* cell;
-  bool changes;  // else reads
+  bool changes;        // else reads
+  bool counts = true;  // false: it does not this time, but belongs to the operation
 };
 inline Touch reads(const OutsideCell* cell) { return {cell, false}; }
 inline Touch changes(const OutsideCell* cell) { return {cell, true}; }

@@ -3,31 +3,48 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 
 #include "runtime/before.h"
 #include "runtime/intercept/open_files.h"
 #include "runtime/isolate/leftovers.h"
 #include "runtime/isolate/snapshot.h"
+#include "runtime/raw_call.h"
 
 namespace heddle::runtime {
 
 namespace {
 
 enum class Makes : uint8_t { nothing, descriptor };
+enum class Contents : uint8_t { untouched, touched };  // what the file holds is looked at, or cut
+
+// Whether opening the file could cut something off.
+bool has_contents(const char* path) {
+  struct stat file {};
+  return raw_call(SYS_stat, raw_argument(path), raw_argument(&file), 0) == 0 &&
+         S_ISREG(file.st_mode) && file.st_size > 0;
+}
 
 // By the path that is argument `number`, if that is not negative.
-void touch_path(const Call& call, int number, bool changes_it, Makes makes = Makes::nothing) {
+void touch_path(const Call& call, int number, bool changes_it, Makes makes = Makes::nothing,
+                Contents contents = Contents::untouched) {
   Touches touches;
-  if (number >= 0) touches.add_path(call.text(number), changes_it);
+  if (number >= 0) touches.add_path(call.text(number));
   touches.add({&file_system, changes_it});
+  if (contents == Contents::touched) touches.add(changes(&all_contents));
+  if (makes == Makes::descriptor && changes_it) {
+    touches.add({&all_contents, true, number >= 0 && has_contents(call.text(number))});
+  }
   if (makes == Makes::descriptor) touches.add(changes(&descriptor_table));
   touches.touch(call.pc);
 }
 
 // … whose directory is the argument before.
-void touch_path_at(const Call& call, int number, bool changes_it, Makes makes = Makes::nothing) {
+void touch_path_at(const Call& call, int number, bool changes_it, Makes makes = Makes::nothing,
+                   Contents contents = Contents::untouched) {
   bool from_working_directory = call.integer(number - 1) == AT_FDCWD;
-  touch_path(call, from_working_directory ? number : -1, changes_it, makes);
+  touch_path(call, from_working_directory ? number : -1, changes_it, makes, contents);
 }
 
 bool may_change(int flags) { return (flags & (O_CREAT | O_TRUNC)) != 0; }
@@ -60,19 +77,20 @@ HEDDLE_BEFORE(get_current_dir_name, heddle_getcwd)
 
 HEDDLE_LOOK(heddle_changes_path) { touch_path(call, 0, true); }
 HEDDLE_LOOK(heddle_changes_path_at) { touch_path_at(call, 1, true); }
+HEDDLE_LOOK(heddle_truncate) { touch_path(call, 0, true, Makes::nothing, Contents::touched); }
 HEDDLE_LOOK(heddle_symlink) { touch_path(call, 1, true); }
 HEDDLE_LOOK(heddle_symlinkat) { touch_path_at(call, 2, true); }
 HEDDLE_LOOK(heddle_changes_paths) {
   Touches touches;
-  touches.add_path(call.text(0), true);
-  touches.add_path(call.text(1), true);
+  touches.add_path(call.text(0));
+  touches.add_path(call.text(1));
   touches.add(changes(&file_system));
   touches.touch(call.pc);
 }
 HEDDLE_LOOK(heddle_changes_paths_at) {
   Touches touches;
-  if (call.integer(0) == AT_FDCWD) touches.add_path(call.text(1), true);
-  if (call.integer(2) == AT_FDCWD) touches.add_path(call.text(3), true);
+  if (call.integer(0) == AT_FDCWD) touches.add_path(call.text(1));
+  if (call.integer(2) == AT_FDCWD) touches.add_path(call.text(3));
   touches.add(changes(&file_system));
   touches.touch(call.pc);
 }
@@ -81,8 +99,8 @@ HEDDLE_BEFORE(unlink, heddle_changes_path)
 HEDDLE_BEFORE(remove, heddle_changes_path)
 HEDDLE_BEFORE(mkdir, heddle_changes_path)
 HEDDLE_BEFORE(rmdir, heddle_changes_path)
-HEDDLE_BEFORE(truncate, heddle_changes_path)
-HEDDLE_BEFORE(truncate64, heddle_changes_path)
+HEDDLE_BEFORE(truncate, heddle_truncate)
+HEDDLE_BEFORE(truncate64, heddle_truncate)
 HEDDLE_BEFORE(mkdtemp, heddle_changes_path)
 HEDDLE_BEFORE(mkfifo, heddle_changes_path)
 HEDDLE_BEFORE(mknod, heddle_changes_path)
@@ -112,11 +130,11 @@ HEDDLE_BEFORE(linkat, heddle_changes_paths_at)
 HEDDLE_LOOK(heddle_reads_path) { touch_path(call, 0, false); }
 HEDDLE_LOOK(heddle_reads_path_at) { touch_path_at(call, 1, false); }
 HEDDLE_LOOK(heddle_gets_path) {
-  touch_path(call, 0, false);
+  touch_path(call, 0, false, Makes::nothing, Contents::touched);
   snapshot_open();
 }
 HEDDLE_LOOK(heddle_gets_path_at) {
-  touch_path_at(call, 1, false);
+  touch_path_at(call, 1, false, Makes::nothing, Contents::touched);
   snapshot_open();
 }
 
@@ -172,11 +190,10 @@ HEDDLE_LOOK(heddle_new_descriptor) { touch_new_descriptor(call.pc); }
 HEDDLE_LOOK(heddle_freopen) {
   int fd = fileno_unlocked(call.pointer<FILE>(2));
   Touches touches;
-  touches.add_path(call.text(0), true);
+  touches.add_path(call.text(0));
   touches.add(changes(&file_system));
-  if (fd >= 0) touches.add(changes(contents_of(fd)));  // what is still in the buffer
   touches.add(changes(&descriptor_table));
-  if (fd >= 0) touches.add(changes(open_file(fd)));
+  if (fd >= 0) touches.add_file(fd, true, true);  // what is still in the buffer
   touches.touch(call.pc);
 }
 

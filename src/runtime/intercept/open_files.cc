@@ -2,12 +2,8 @@
 // kin are in input.cc, output.cc and descriptors.cc.
 #include "runtime/intercept/open_files.h"
 
-#include <sys/stat.h>
-#include <sys/syscall.h>
-
 #include "runtime/before.h"
 #include "runtime/isolate/snapshot.h"
-#include "runtime/raw_call.h"
 #include "runtime/sync/descriptors.h"
 
 namespace heddle::runtime {
@@ -18,19 +14,13 @@ bool is_file(int fd) { return fd >= 0 && channel_of(fd) == nullptr; }
 bool is_shown(int fd) { return fd == 1 || fd == 2; }
 
 void touch_file(int fd, bool moves, bool changes_it, uint64_t pc) {
-  if (is_file(fd)) touch_outside({{open_file(fd), moves}, {contents_of(fd), changes_it}}, pc);
+  if (!is_file(fd)) return;
+  Touches touches;
+  touches.add_file(fd, moves, changes_it);
+  touches.touch(pc);
 }
 
 }  // namespace
-
-void Touches::add_path(const char* path, bool changes_it) {
-  if (path == nullptr) return;
-  if (path[0] != '/') add(reads(&working_directory));
-  struct stat file {};
-  if (raw_call(SYS_stat, raw_argument(path), raw_argument(&file), 0) == 0) {
-    add({contents(file.st_dev, file.st_ino), changes_it});
-  }
-}
 
 void touch_read(int fd, uint64_t pc) { touch_file(fd, true, false, pc); }
 
@@ -44,8 +34,7 @@ void touch_copy(int in, int out, uint64_t pc) {
   Touches touches;
   auto add = [&](int fd, bool changes_it) {
     if (!is_file(fd) || (changes_it && is_shown(fd))) return;
-    touches.add(changes(open_file(fd)));
-    touches.add({contents_of(fd), changes_it});
+    touches.add_file(fd, true, changes_it);
   };
   add(in, false);
   add(out, true);

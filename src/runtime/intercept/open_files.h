@@ -15,9 +15,16 @@ class Touches {
   void add(Touch touch) {
     if (count_ < kMost) touches_[count_++] = touch;
   }
-  // A path as an argument: one that is relative depends on the working directory. What the file
-  // holds, if there is one, is changed or looked at.
-  void add_path(const char* path, bool changes_it);
+  // A path as an argument: one that is relative depends on the working directory.
+  void add_path(const char* path) {
+    if (path != nullptr && path[0] != '/') add(reads(&working_directory));
+  }
+  // The file that is open at a descriptor: its position, and what it holds.
+  void add_file(int fd, bool moves, bool changes_it) {
+    add({open_file(fd), moves});
+    add({contents_of(fd), changes_it});
+    add(reads(&all_contents));
+  }
   void touch(uint64_t pc) const { touch_outside(touches_, count_, pc); }
 
  private:

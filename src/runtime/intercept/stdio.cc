@@ -38,8 +38,10 @@ bool counts(FILE* file, int* fd) {
 
 void touch_stream(FILE* file, bool changes_it, bool changes_files, uint64_t pc) {
   int fd;
-  if (counts(file, &fd))
-    touch_outside({{open_file(fd), changes_it}, {contents_of(fd), changes_files}}, pc);
+  if (!counts(file, &fd)) return;
+  Touches touches;
+  touches.add_file(fd, changes_it, changes_files);
+  touches.touch(pc);
 }
 
 }  // namespace
@@ -79,14 +81,16 @@ HEDDLE_LOOK(heddle_fread_chk) {
 
 HEDDLE_LOOK(heddle_fflush) {
   if (auto* file = call.pointer<FILE>(0)) return touch_stream(file, true, true, call.pc);
-  if (locks_of(g_run.current).count == 0) touch_outside(&file_system, true, call.pc);
+  if (locks_of(g_run.current).count == 0) touch_outside(&all_contents, true, call.pc);
 }
 
 HEDDLE_LOOK(heddle_fclose) {
   int fd;
   if (!counts(call.pointer<FILE>(0), &fd)) return;
-  touch_outside({changes(open_file(fd)), changes(contents_of(fd)), changes(&descriptor_table)},
-                call.pc);
+  Touches touches;
+  touches.add_file(fd, true, true);
+  touches.add(changes(&descriptor_table));
+  touches.touch(call.pc);
 }
 
 HEDDLE_LOOK(heddle_flockfile) {
