@@ -121,6 +121,17 @@ OutsideCell* contents_of(int fd) {
   return contents(file.st_dev, file.st_ino);
 }
 
+OutsideCell* contents_of(const char* path) {
+  struct stat file {};
+  if (raw_call(SYS_stat, raw_argument(path), raw_argument(&file), 0) != 0) return nullptr;
+  for (uint64_t i = 0; i < kFiles; ++i) {
+    const File& known = g_files[(mix(file.st_dev, file.st_ino) + i) % kFiles];
+    if (known.execution != g_object_epoch) return nullptr;
+    if (known.device == file.st_dev && known.inode == file.st_ino) return known.cell;
+  }
+  return nullptr;
+}
+
 void same_open_file(int fd, int original) {
   g_duplicates[index_of(fd)] = {g_object_epoch, open_file(original)};
 }
@@ -135,6 +146,7 @@ void touch_outside(const Touch* touches, uint32_t count, uint64_t pc) {
     const OutsideCell* last = first;
     bool changes = false;
     for (uint32_t i = 0; i < count; ++i) {
+      if (!touches[i].is_in_operation) continue;
       if (touches[i].cell < first) first = touches[i].cell;
       if (touches[i].cell > last) last = touches[i].cell;
       changes |= touches[i].changes;
@@ -144,7 +156,7 @@ void touch_outside(const Touch* touches, uint32_t count, uint64_t pc) {
                 reinterpret_cast<uint64_t>(first), bytes, pc);
   }
   for (uint32_t i = 0; i < count; ++i) {
-    if (touches[i].counts) note(touches[i], pc);
+    if (touches[i].is_noted) note(touches[i], pc);
   }
 }
 

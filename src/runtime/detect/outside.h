@@ -39,14 +39,18 @@ extern OutsideCell calendar;     // what localtime, asctime and their kin return
 // left.
 OutsideCell* open_file(int fd);
 OutsideCell* contents_of(int fd);
+OutsideCell* contents_of(const char* path);  // null: nobody has used the file in this execution
 OutsideCell* thread_key(unsigned key);
 void same_open_file(int fd, int original);  // `fd` is a duplicate from now on
 void other_open_file(int fd);               // … and from now on none
 
 struct Touch {
   const OutsideCell* cell;
-  bool changes;        // else reads
-  bool counts = true;  // false: it does not this time, but belongs to the operation
+  bool changes;  // else reads
+  // What depends on things that earlier executions have left must not show in the operation: it is
+  // noted alone, or belongs to the operation alone.
+  bool is_noted = true;
+  bool is_in_operation = true;
 };
 inline Touch reads(const OutsideCell* cell) { return {cell, false}; }
 inline Touch changes(const OutsideCell* cell) { return {cell, true}; }

@@ -3,14 +3,11 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
 
 #include "runtime/before.h"
 #include "runtime/intercept/open_files.h"
 #include "runtime/isolate/leftovers.h"
 #include "runtime/isolate/snapshot.h"
-#include "runtime/raw_call.h"
 
 namespace heddle::runtime {
 
@@ -19,13 +16,6 @@ namespace {
 enum class Makes : uint8_t { nothing, descriptor };
 enum class Contents : uint8_t { untouched, touched };  // what the file holds is looked at, or cut
 
-// Whether opening the file could cut something off.
-bool has_contents(const char* path) {
-  struct stat file {};
-  return raw_call(SYS_stat, raw_argument(path), raw_argument(&file), 0) == 0 &&
-         S_ISREG(file.st_mode) && file.st_size > 0;
-}
-
 // By the path that is argument `number`, if that is not negative.
 void touch_path(const Call& call, int number, bool changes_it, Makes makes = Makes::nothing,
                 Contents contents = Contents::untouched) {
@@ -33,8 +23,10 @@ void touch_path(const Call& call, int number, bool changes_it, Makes makes = Mak
   if (number >= 0) touches.add_path(call.text(number));
   touches.add({&file_system, changes_it});
   if (contents == Contents::touched) touches.add(changes(&all_contents));
-  if (makes == Makes::descriptor && changes_it) {
-    touches.add({&all_contents, true, number >= 0 && has_contents(call.text(number))});
+  if (makes == Makes::descriptor && changes_it) {  // which may cut the file
+    OutsideCell* cut = number >= 0 ? contents_of(call.text(number)) : nullptr;
+    if (cut != nullptr) touches.add({cut, true, true, false});
+    touches.add({&all_contents, true, false, true});
   }
   if (makes == Makes::descriptor) touches.add(changes(&descriptor_table));
   touches.touch(call.pc);
