@@ -11,7 +11,7 @@ import notation
 
 HERE = pathlib.Path(__file__).resolve().parent
 FLAGS = ["-std=c++20", "-O1", "-g", "-mcx16"]
-SHORT = 60.0  # seconds, for one or a few programs
+SHORT = 300.0  # seconds, for one or a few programs
 WORKERS_PROGRAM = "interpreter"
 
 

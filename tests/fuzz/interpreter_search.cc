@@ -18,7 +18,7 @@ namespace fuzz {
 namespace {
 
 const char* const kList = "executions.list";  // in the working directory
-const char* const kPatience = "20";           // seconds, of one search
+const char* const kPatience = "300";          // seconds, of one search; the machine may be busy
 
 Notes* shared_notes() {
   static Notes* const notes = [] {
@@ -86,7 +86,7 @@ heddle::Options options_of(const Searched& what, const Way& way) {
   heddle::Options options;
   options.set("races", "ignore").set("keep-going", "true").set("quiet", "true");
   options.set("out", "out").set("list-executions", kList);
-  options.set("seconds", kPatience).set("hang-after", "5");
+  options.set("seconds", kPatience).set("hang-after", "30");
   if (what.programs[0]->all_accesses) options.set("accesses", "all");
   if (what.limit != 0) options.set("executions", std::to_string(what.limit));
   for (const auto& [name, value] : way) options.set(name, value);
