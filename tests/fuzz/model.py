@@ -101,9 +101,15 @@ class State:
         )  # fmt: skip
 
 
+def with_begin(code):
+    """A thread begins with a step of its own: what is local before its first operation comes after that."""
+    return [("begin", (), None), *((name, arguments, target and target + 1) for name, arguments, target in code)]
+
+
 class Machine:
     def __init__(self, program):
-        self.codes = [flatten(body, []) for body in program.bodies]
+        bodies = [flatten(body, []) for body in program.bodies]
+        self.codes = [bodies[0], *map(with_begin, bodies[1:])]
 
     def initial(self):
         state = State(len(self.codes))
@@ -160,7 +166,8 @@ class Machine:
             value = outcome
         elif name == "create":
             state.threads[arguments[0]] = (0, 0, 0, ())
-            self.go_on(state, arguments[0])
+        elif name == "begin":
+            pass
         elif name == "exit":
             raise Ended
         elif name in ("ld", "vld", "st", "vst", "add", "orr", "xchg", "cas"):
