@@ -39,9 +39,8 @@ void closed() {
   if (pipe(ends) != 0) return;
   std::thread closer([] { close(ends[1]); });
   char byte = 1;
-  bool is_written = write(ends[1], &byte, 1) == 1;
+  static_cast<void>(!write(ends[1], &byte, 1));  // or it is closed already
   closer.join();
-  HEDDLE_ASSERT(is_written || !is_written);
 }
 
 // Nobody waits for the one who posts.
