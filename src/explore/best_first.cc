@@ -11,6 +11,9 @@ namespace {
 
 constexpr uint32_t kNoBound = 0xffffffff;
 constexpr uint32_t kMany = 0xffff;  // decisions: too many to be kept, they have to be counted
+// Steps of an execution that was cut in which others may begin: the search is incomplete anyway, and
+// what waits shall not fill the disk.
+constexpr uint32_t kVariedOfCut = 100'000;
 
 // Of the execution's steps before `begin`. Those it was sent with are all after the node's own, so
 // the total tells of the others.
@@ -118,6 +121,7 @@ void BestFirst::look_at_steps(uint32_t index, const trace::Execution& execution)
   uint32_t first = execution.result.first_step;
   uint32_t begin = std::max(node.step + 1, first);
   uint32_t end = std::min(execution.result.step_count, depth_);
+  if (execution.result.ending == wire::Ending::cut) end = std::min(end, kVariedOfCut);
   uint32_t preemptions = 0;
   bool counts_preemptions = preemption_bound_ != kNoBound || !order_.empty();
   if (counts_preemptions) preemptions = preemptions_before(begin, execution);

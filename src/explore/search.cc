@@ -134,6 +134,7 @@ void Search::account(const wire::Result& result) {
   counts_.max_steps = std::max(counts_.max_steps, result.step_count);
   counts_.last_steps = result.step_count;
   counts_.set_back += result.set_back;
+  counts_.counted += result.counted;
   bool endless = result.ending == wire::Ending::cut || result.failure == wire::Failure::livelock ||
                  result.failure == wire::Failure::good_samaritan;
   if (!endless) counts_.longest_ended = std::max(counts_.longest_ended, result.step_count);

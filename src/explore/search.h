@@ -38,6 +38,7 @@ struct Counts {
   uint64_t redundant = 0;  // of these: cut short by reduction
   uint64_t cut = 0;
   uint64_t set_back = 0;   // fair scheduling has left schedules out there
+  uint64_t counted = 0;    // of these: since a thread made too many steps without a yield
   uint64_t lost = 0;       // failures without steps: what could have come after them is not covered
   uint32_t threads = 0;    // most in one execution
   uint32_t max_steps = 0;  // of the longest execution

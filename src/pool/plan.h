@@ -19,6 +19,7 @@ struct Plan {
   uint32_t check = 0;
   uint32_t decision_count = 0;
   uint32_t limit = wire::kNoStep;  // of steps: an execution that comes so far will never end
+  uint32_t cycle = 0;              // … since its last so many steps repeat: wire::Job
   uint32_t bound = 0;              // on preemptions, for wire::kWantProspects
   wire::Sampler sampler = wire::Sampler::none;
 };

@@ -47,7 +47,8 @@ struct Settings {
   uint32_t max_steps = 5'000'000;
   uint32_t fair = wire::kFairOn;  // see wire::Config; 0: off
   wire::GoodSamaritan good_samaritan = wire::GoodSamaritan::warn;
-  uint32_t livelock_after = 20'000;
+  uint32_t livelock_after = 0;  // see wire::Config
+  uint32_t yield_after = 10'000;
   uint32_t spin_rounds = 128;
   uint64_t memory_bytes = uint64_t{2048} << 20;
   double hang_after = 10;     // seconds without a step

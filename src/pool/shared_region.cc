@@ -97,6 +97,7 @@ void SharedRegion::lay_out(const Settings& settings, bool in_process) {
   region_->config.good_samaritan = settings.good_samaritan;
   region_->config.livelock_after = settings.livelock_after;
   region_->config.spin_rounds = settings.spin_rounds;
+  region_->config.yield_after = settings.yield_after;
   region_->config.memory_bytes = settings.memory_bytes;
   region_->config.capture_fd = capture_fd_;
   region_->config.engine_pid = getpid();

@@ -160,6 +160,7 @@ RingState Worker::send(uint64_t id, const Plan& plan, const Planner& planner, ui
   job->decision_count = plan.decision_count;
   job->sampler = plan.sampler;
   job->limit = plan.limit;
+  job->cycle = plan.cycle;
   job->bound = plan.bound;
   if (in_area) area_job_ = id;
   if (plan.decision_count > 0) {

@@ -188,6 +188,7 @@ std::string json(const Summary& summary) {
                    {"reduce", summary.reduce},
                    {"fair", summary.fair},
                    {"set_back", summary.set_back},
+                   {"yield_after", summary.yield_after != 0 ? Json(summary.yield_after) : Json()},
                    {"accesses", summary.accesses},
                    {"spurious", summary.spurious},
                    {"unvaried", summary.unvaried},

@@ -94,6 +94,8 @@ struct Summary {
   std::string reduce = "none";
   bool fair = false;
   uint64_t set_back = 0;  // executions in which fair scheduling has left schedules out
+  // … in some of them since threads made so many steps without a yield; 0: in none
+  uint32_t yield_after = 0;
   std::string accesses = "sync";
   bool spurious = false;
   std::vector<std::string> unvaried;  // what the program has used: "clock readings"

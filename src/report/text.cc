@@ -32,6 +32,10 @@ std::string schedules(const Summary& summary) {
   if (summary.stages.size() <= 1 && summary.reduce == "dpor") {
     text += ", one of each class of equivalent ones";
   }
+  if (summary.yield_after != 0) {
+    text += fmt::format(", a turn of {} without a yield at most (--yield-after)",
+                        counted(summary.yield_after, "step"));
+  }
   if (!summary.unvaried.empty()) {
     text += fmt::format(" ({} not varied)", fmt::join(summary.unvaried, " and "));
   }

@@ -30,6 +30,7 @@ std::optional<Examined> Examiner::run(const Trial& trial, bool details) {
   plan.sampler = trial.sampler;
   plan.seed = trial.seed;
   plan.limit = trial.limit;
+  plan.cycle = trial.cycle;
   plan.flags = wire::kWantSteps | (details ? uint32_t{wire::kDetail} : 0);
   plan.decision_count = static_cast<uint32_t>(trial.schedule.size());
   pool_->submit(plan);
@@ -75,6 +76,7 @@ Trial trial_of(const pool::Planner& planner, const pool::Plan& plan, const pool:
   bool endless =
       result.failure == wire::Failure::livelock || result.failure == wire::Failure::good_samaritan;
   if (endless) trial.limit = result.step_count;
+  if (endless) trial.cycle = result.cycle;
   if (result.first_step == 0 && !outcome.execution.steps.empty()) {
     trial.schedule = trace::schedule_of(outcome.execution.steps);
     return trial;

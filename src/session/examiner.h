@@ -20,6 +20,7 @@ struct Trial {
   wire::Sampler sampler = wire::Sampler::none;
   uint64_t seed = 0;
   uint32_t limit = wire::kNoStep;  // of steps: see pool::Plan
+  uint32_t cycle = 0;              // likewise
 };
 
 // What came of it; owns its steps, which are complete.

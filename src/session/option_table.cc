@@ -17,8 +17,6 @@ namespace {
 using Text = const std::string&;
 
 constexpr uint64_t kAny = ~uint64_t{0};
-constexpr uint64_t kMaxSteps =
-    100'000'000;  // 4 GB of trace; still well below what a step number holds
 
 uint32_t narrow(uint64_t value) { return static_cast<uint32_t>(value); }
 
@@ -90,8 +88,8 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      "that count their rounds",
      "on", kSearch, kRun, set_fair},
     {"good-samaritan", "error|warn|off",
-     "what a spin without a yield is, that only fair scheduling ends: a failure, a warning, or "
-     "nothing; off: also what an endless execution is, in which a thread never yields",
+     "what a spin or a long run without a yield is, that only fair scheduling ends: a failure, a "
+     "warning, or nothing",
      "warn", kSearch, kRun,
      [](Options* o, Text v) {
        o->good_samaritan = wire::GoodSamaritan(
@@ -100,12 +98,20 @@ constexpr auto kTable = std::to_array<OptionRecord>({
                        {"warn", int(wire::GoodSamaritan::warn)},
                        {"off", int(wire::GoodSamaritan::off)}}));
      }},
-    {"livelock-after", "N",
-     "with fair scheduling, an execution that is N steps longer than all that have ended never "
-     "ends: a livelock, or a thread that never yields",
-     "20000", kSearch, kRun,
+    {"livelock-after", "N|none",
+     "with fair scheduling, an execution that is N steps longer than all that have ended is taken "
+     "for one that never ends: a livelock, without the proof that the same state comes back",
+     "none", kSearch, kRun,
      [](Options* o, Text v) {
-       o->livelock_after = narrow(parse_number("livelock-after", v, 1, kMaxSteps, "100000"));
+       o->livelock_after =
+           v == "none" ? 0 : narrow(parse_number("livelock-after", v, 1, kMaxSteps, "100000"));
+     }},
+    {"yield-after", "N",
+     "with fair scheduling, a thread's N-th step since its last yield is taken for one, so that loops "
+     "end that others must end",
+     "10000", kSearch, kRun,
+     [](Options* o, Text v) {
+       o->yield_after = narrow(parse_number("yield-after", v, 1, kMaxSteps, "1000"));
      }},
     {"spin-rounds", "N",
      "with fair scheduling, a loop that reads the same N times and writes nothing is taken for a "

@@ -161,13 +161,15 @@ std::vector<std::pair<std::string, std::string>> execution_options(const Options
           {"heap", std::to_string(options.heap)},
           {"isolation", isolation_name(isolation_of(options))},
           {"leaks", options.leaks ? "true" : "false"},
-          {"livelock-after", std::to_string(options.livelock_after)},
+          {"livelock-after",
+           options.livelock_after == 0 ? "none" : std::to_string(options.livelock_after)},
           {"max-steps", std::to_string(options.max_steps)},
           {"races", races_name(options.races)},
           {"spin-rounds", std::to_string(options.spin_rounds)},
           {"spurious", options.spurious ? "true" : "false"},
           {"racing", racing_text(options.racing)},
-          {"uninstrumented", options.uninstrumented ? "true" : "false"}};
+          {"uninstrumented", options.uninstrumented ? "true" : "false"},
+          {"yield-after", std::to_string(options.yield_after)}};
 }
 
 bool is_recorded(std::string_view name) {

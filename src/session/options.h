@@ -48,7 +48,8 @@ struct Options {
   uint32_t max_steps = 5'000'000;
   uint32_t fair = wire::kFairOn;  // see wire::Config
   wire::GoodSamaritan good_samaritan = wire::GoodSamaritan::warn;
-  uint32_t livelock_after = 20'000;
+  uint32_t livelock_after = 0;  // 0: length alone is no failure
+  uint32_t yield_after = 10'000;
   uint32_t spin_rounds = 128;
   uint32_t heap = 2048;                 // MB
   uint64_t memory = uint64_t{1} << 30;  // bytes
@@ -63,6 +64,9 @@ struct Options {
   std::string program;  // empty: the one that the schedule names
   uint32_t times = 1;
 };
+
+// 4 GB of trace; still well below what a step number holds.
+inline constexpr uint64_t kMaxSteps = 100'000'000;
 
 enum Verbs : unsigned { kRun = 1, kReplay = 2 };
 

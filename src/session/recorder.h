@@ -50,6 +50,7 @@ inline void put_trial(explore::ByteWriter& out, const Trial& trial) {
   out.put(trial.sampler);
   out.put(trial.seed);
   out.put(trial.limit);
+  out.put(trial.cycle);
 }
 
 inline Trial get_trial(explore::ByteReader& in) {
@@ -58,6 +59,7 @@ inline Trial get_trial(explore::ByteReader& in) {
   in.get(&trial.sampler);
   in.get(&trial.seed);
   in.get(&trial.limit);
+  in.get(&trial.cycle);
   return trial;
 }
 
@@ -256,8 +258,9 @@ class Recorder : public explore::SearchEvents {
       keep(seen_once(what), what, trial);
       return false;
     }
-    if (again->result.sequence != execution.result.sequence ||
-        again->result.failure_key != execution.result.failure_key) {
+    // A cycle may take a round more until it is shown.
+    bool same_way = again->result.sequence == execution.result.sequence || trial.cycle != 0;
+    if (!same_way || again->result.failure_key != execution.result.failure_key) {
       summary_->unrepeatable = compare_runs({execution.steps, what.worker.region().get()},
                                             {again->steps, examiner_.region()}, what.number);
       summary_->notes.push_back(

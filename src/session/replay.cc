@@ -38,6 +38,7 @@ class Replay {
     bool endless = file.failure == wire::failure_name(wire::Failure::livelock) ||
                    file.failure == wire::failure_name(wire::Failure::good_samaritan);
     if (endless && file.steps > 0) trial_.limit = file.steps;
+    trial_.cycle = file.cycle;
     if (trial_.schedule.size() > options.max_steps) {
       throw UserError(fmt::format("{} has {} decisions; give it more steps: --max-steps {}", path,
                                   trial_.schedule.size(), file.steps + 1));
@@ -98,7 +99,8 @@ class Replay {
     }
     trace::Finding& finding = *examined.finding;
     std::optional<size_t> wrong = first_wrong_decision(finding);
-    bool same = !wrong.has_value() && result.sequence == file_.sequence &&
+    bool same_way = result.sequence == file_.sequence || file_.cycle != 0;
+    bool same = !wrong.has_value() && same_way &&
                 result.ending != wire::Ending::diverged;
     bool failed = result.ending == wire::Ending::failed;
     replayed_.reproduced = same && failed && wire::failure_name(result.failure) == file_.failure;

@@ -131,6 +131,27 @@ void fill_in(report::Summary* summary, explore::Search& search, const explore::S
   }
 }
 
+// Executions that did not come to an end, and what to type.
+std::string cut_note(const explore::Counts& counts, const Options& options) {
+  std::string text = fmt::format("{} of {} executions did not end within {} steps and were cut",
+                                 counts.cut, counts.executions, options.max_steps);
+  if (options.livelock_after != 0) {
+    text = fmt::format(
+        "{} of {} executions were cut, {} steps longer than those that ended: a thread ran on "
+        "without a yield, and what others would have done is not known",
+        counts.cut, counts.executions, options.livelock_after);
+  }
+  uint64_t more = std::min<uint64_t>(uint64_t{options.max_steps} * 10, kMaxSteps);
+  if (more > options.max_steps) {
+    text += fmt::format("; if they would end, give them more: --max-steps {}", more);
+  }
+  if (options.fair != 0 && options.livelock_after == 0) {
+    text += fmt::format("; if they must not be so long, make it a failure: --livelock-after {}",
+                        std::max<uint64_t>(options.yield_after * uint64_t{4}, 20'000));
+  }
+  return text;
+}
+
 // What ended the search, in the summary's words.
 void conclude(report::Summary* summary, explore::SearchEnd end, const explore::Limits& limits,
               const explore::Counts& counts, uint64_t executions_before, const Options& options) {
@@ -145,11 +166,9 @@ void conclude(report::Summary* summary, explore::SearchEnd end, const explore::L
     }
   }
   if (counts.cut > 0) {
-    summary->notes.push_back(fmt::format(
-        "{} of {} executions were cut after {} steps; if they would end, give them more: "
-        "--max-steps {}",
-        counts.cut, counts.executions, options.max_steps, uint64_t{options.max_steps} * 10));
+    summary->notes.push_back(cut_note(counts, options));
   }
+  if (counts.counted != 0) summary->yield_after = options.yield_after;
   summary->complete = end == explore::SearchEnd::complete && counts.cut == 0;
   if (!summary->findings.empty()) {
     summary->verdict = report::Verdict::failed;
@@ -200,14 +219,17 @@ class Round {
   void tell_spins(const Options& options, report::Summary* summary) const {
     std::set<std::string> certain;
     std::set<std::string> uncertain;
+    std::set<std::string> long_runs;
     pool_.for_each_worker([&](const pool::Worker& worker) {
       const wire::Region* region = worker.region().get();
       trace::Symbols symbols(region);
       uint32_t count = std::min(region->spin_count.load(), wire::kMaxSpins);
       for (const wire::IdleSpin& spin : std::span(region->spins, count)) {
         trace::CallStack stack = symbols.places(spin.pc);
-        (spin.certain != 0 ? certain : uncertain)
-            .insert(trace::short_place(*trace::user_place(stack)));
+        std::set<std::string>& places = spin.kind == wire::Idle::spin         ? certain
+                                        : spin.kind == wire::Idle::maybe_spin ? uncertain
+                                                                              : long_runs;
+        places.insert(trace::short_place(*trace::user_place(stack)));
       }
     });
     for (const std::string& place : certain) {
@@ -215,6 +237,14 @@ class Round {
                                    "a thread spins without a yield, and keeps those from going on "
                                    "that it waits for; only fair scheduling ends it",
                                    place});
+    }
+    for (const std::string& place : long_runs) {
+      summary->warnings.push_back(
+          {wire::Failure::good_samaritan,
+           fmt::format("a thread made {} steps without a yield, again and again, while others could "
+                       "go; fair scheduling then puts them first",
+                       options.yield_after),
+           place});
     }
     for (const std::string& place : uncertain) {
       if (certain.contains(place)) continue;

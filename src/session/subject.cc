@@ -38,6 +38,7 @@ pool::Settings settings_of(const Options& options) {
   settings.fair = options.fair;
   settings.good_samaritan = options.good_samaritan;
   settings.livelock_after = options.livelock_after;
+  settings.yield_after = options.yield_after;
   settings.spin_rounds = options.spin_rounds;
   settings.memory_bytes = uint64_t{options.heap} << 20;
   settings.hang_after = options.hang_after;

@@ -107,6 +107,7 @@ struct Finding {
   std::vector<NamedDecision> decisions;
   std::vector<DetailedStep> last_steps;  // by rising step
   std::optional<Cycle> cycle;            // of a livelock or good-samaritan violation
+  uint32_t proved_cycle = 0;             // steps, the last ones, that lead back to where they began
   std::vector<Wait> waits;               // likewise, also where there is no cycle
   std::vector<ThreadAtEnd> threads;      // all of the execution
   std::string output;                    // what the program wrote in this execution

@@ -144,6 +144,12 @@ class Maker {
 
   void endless(Finding* finding) {
     std::optional<Repetition> found = find_cycle(steps_);
+    uint32_t proved = std::min<uint32_t>(execution_.result.cycle, execution_.result.step_count);
+    finding->proved_cycle = proved;
+    // It may have been proved before it has repeated.
+    if (proved != 0 && proved <= steps_.size() && (!found || found->length != proved)) {
+      found = Repetition{static_cast<uint32_t>(steps_.size()) - proved, proved, 1};
+    }
     if (found) {
       finding->cycle = Cycle{found->begin, found->length, found->repeats, {}};
       // Its last whole round: there are details of the last steps alone.

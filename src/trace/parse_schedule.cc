@@ -145,6 +145,9 @@ class Parser {
       file_.check = natural<uint32_t>(key, value);
     } else if (key == "steps") {
       file_.steps = natural<uint32_t>(key, value);
+    } else if (key == "cycle") {
+      file_.cycle = natural<uint32_t>(key, value);
+      if (file_.cycle > file_.steps) malformed("the cycle has more steps than the execution");
     } else if (key == "sequence") {
       std::optional<uint64_t> sequence = number<uint64_t>(value, 16);
       if (value.size() != 16 || !is_hex(value) || !sequence)

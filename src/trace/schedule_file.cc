@@ -73,6 +73,7 @@ ScheduleFile schedule_file_of(const Finding& finding) {
   file.failure = wire::failure_name(finding.kind);
   file.location = finding.location();
   file.steps = finding.steps;
+  if (finding.kind == wire::Failure::livelock) file.cycle = finding.proved_cycle;
   file.sequence = finding.sequence;
   file.decisions = finding.decisions;
   return file;
@@ -95,6 +96,7 @@ std::string format_schedule(const ScheduleFile& file) {
                            ? file.failure
                            : fmt::format("{} {}", file.failure, quote_if_needed(file.location)));
   out.value("steps", std::to_string(file.steps));
+  if (file.cycle != 0) out.value("cycle", std::to_string(file.cycle));
   out.value("sequence", fmt::format("{:016x}", file.sequence));
   out.value("decisions", std::to_string(file.decisions.size()));
   if (!file.decisions.empty()) {

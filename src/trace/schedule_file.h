@@ -7,10 +7,15 @@
 //   argument "b c"                 one line for each
 //   option accesses sync           one line for each option that shapes an execution
 //   check 2                        ordinal of the heddle::check that it belongs to; missing for a
-//   program failure deadlock philosophers.cc:17 steps 33 sequence 5f3a9c0e12345678      of the
-//   steps in their order: wire::Result::sequence decisions 2 12 1 thread 2                  step,
-//   choice, and the path of the thread that it lets go 15 3 thread 1.1 end 9d1c0a7753e2fb10
-//   checksum of all lines above that are neither empty nor comments
+//                                  program
+//   failure deadlock philosophers.cc:17
+//   steps 33
+//   cycle 8                        of a livelock: the last 8 repeat for ever; else missing
+//   sequence 5f3a9c0e12345678      of the steps in their order: wire::Result::sequence
+//   decisions 2
+//   12 1 thread 2                  step, choice, and the path of the thread that it lets go
+//   15 3 thread 1.1
+//   end 9d1c0a7753e2fb10           checksum of all lines above that are neither empty nor comments
 //
 // Lines that begin with # are comments, wherever they stand. A value that would not survive as
 // plain text is written as a JSON string; bytes that are not UTF-8 stand in it as they are. A file
@@ -41,6 +46,7 @@ struct ScheduleFile {
   std::string failure;   // kind: "deadlock"
   std::string location;  // "philosophers.cc:17"; may be empty
   uint32_t steps = 0;
+  uint32_t cycle = 0;  // of a livelock: so many steps, the last ones, repeat for ever; 0: none is known
   uint64_t sequence = 0;
   std::vector<NamedDecision> decisions;  // by rising step
 

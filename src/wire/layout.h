@@ -23,7 +23,7 @@
 namespace heddle::wire {
 
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
-inline constexpr uint32_t kVersion = 21;
+inline constexpr uint32_t kVersion = 22;
 
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.
@@ -99,6 +99,7 @@ enum StepFlags : uint16_t {
   kRanked = 1024,    // somebody stood behind another when it was taken: see runtime/schedule/fair.h
   kMayYield = 2048,  // it could have turned out to be a yield: a try, a read in a loop
   kCopies = 4096,    // `second` is read, and has as many bytes as the object
+  kCounted = 8192,   // a yield because its thread had made Config::yield_after steps without one
 };
 
 // In a schedule file, and in most jobs, a decision is a number in the order of options. A search
@@ -156,7 +157,9 @@ struct Job {
   Sampler sampler;
   uint8_t unused[3];
   uint32_t limit;  // an execution that makes so many steps will never end; kNoStep: there is none
+  uint32_t cycle;  // … since its last so many steps repeat for ever, which is to be shown; 0: who knows
   uint32_t bound;  // on preemptions, for kWantProspects
+  uint32_t also_unused;
 };
 static_assert(sizeof(Job) % 8 == 0);
 
@@ -185,8 +188,10 @@ struct Result {
   uint8_t set_back;         // 1: fair scheduling kept a thread from going that could have gone
   Told told;
   uint8_t overlaps;  // 1: operations are on objects that share some of their bytes
-  uint8_t unused;
+  uint8_t counted;   // 1: … since it had made Config::yield_after steps without a yield
   uint32_t told_bytes;  // of what was told; with it no steps, pending ones and options follow
+  uint32_t cycle;       // of a livelock: so many steps, the last ones, lead to where they began
+  uint32_t also_unused;
 };
 static_assert(sizeof(Result) % 8 == 0);
 
@@ -235,7 +240,9 @@ struct Config {
   uint8_t unused[3];
   uint32_t fair;         // every so manieth yield of a thread counts; 0: unfair; or kFairOn
   uint32_t spin_rounds;  // a loop that reads the same so often is taken for a spin
-  // What an endless execution does in its last so many steps tells its kind.
+  uint32_t yield_after;  // a thread's so manieth step since its last yield is one
+  // What an endless execution does in its last so many steps tells its kind; 0: none is told by its
+  // length.
   uint32_t livelock_after;
   uint32_t least_told;  // of executions with fewer steps all steps are sent: see Told
   uint32_t max_steps;
@@ -379,11 +386,16 @@ struct Detail {
   ThreadDetail threads[kMaxThreads + 1];
 };
 
-// A place where a thread spins without a yield of its own.
+// A place where a thread went on without a yield of its own, while others could go.
+enum class Idle : uint32_t {
+  spin,        // a loop that has no end of its own
+  maybe_spin,  // it was taken for one after Config::spin_rounds, and may end by itself
+  long_run,    // the thread made many steps: Config::yield_after
+};
 struct IdleSpin {
-  uint64_t name;     // the same in every process
-  uint64_t pc;       // raw
-  uint32_t certain;  // 0: it was taken for one after Config::spin_rounds, and may end by itself
+  uint64_t name;  // the same in every process
+  uint64_t pc;    // raw
+  Idle kind;
   uint32_t unused;
 };
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "runtime/isolate/memory_hash.h"
 #include "runtime/isolate/modules.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
@@ -76,6 +77,19 @@ void tls_set_back_main() {
     memcpy(reinterpret_cast<char*>(g_fs - block.distance), block.main_copy, block.size);
   }
   errno = 0;
+}
+
+uint64_t tls_hash(uint64_t fs) {
+  uint64_t hash = 0;
+  for (uint32_t i = 0; i < g_block_count; ++i) {
+    const Block& block = g_blocks[i];
+    uint64_t begin = fs - block.distance;
+    hash = mix(hash, hash_memory(begin, block.size & ~uint64_t{7}));
+    for (uint64_t byte = block.size & ~uint64_t{7}; byte < block.size; ++byte) {
+      hash = mix(hash, *reinterpret_cast<const uint8_t*>(begin + byte));
+    }
+  }
+  return hash;
 }
 
 }  // namespace heddle::runtime

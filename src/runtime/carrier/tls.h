@@ -16,4 +16,7 @@ void tls_set_back(uint64_t fs);
 // Main gets what it had at tls_begin().
 void tls_set_back_main();
 
+// A hash of the program's thread-local variables of the thread with this descriptor.
+uint64_t tls_hash(uint64_t fs);
+
 }  // namespace heddle::runtime

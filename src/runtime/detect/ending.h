@@ -43,6 +43,7 @@ struct EndOfRun {
   wire::Failure failure;
   uint64_t key;
   uint64_t pc;
+  uint32_t cycle;  // of a livelock: see wire::Result
 };
 extern EndOfRun g_end;
 

@@ -39,11 +39,11 @@ bool runs_on(const Thread* thread) {
   return g_parts[thread->index].early && g_parts[thread->index].late;
 }
 
-// Fills g_parts, and returns what is the same for an endless execution of the same kind: which
-// threads run on, at which places.
-uint64_t look_at_end() {
+// Fills g_parts from the last `length` steps, and returns what is the same for an endless execution
+// of the same kind: which threads run on, at which places; of all these steps, or of their second
+// half.
+uint64_t look_at_end(uint32_t length, bool whole) {
   const Run& run = g_run;
-  uint32_t length = g_region->config.livelock_after;
   if (length > run.step) length = run.step;
   uint32_t begin = run.step - length;
   for (uint32_t i = 0; i < run.thread_count; ++i) g_parts[i] = {};
@@ -57,7 +57,7 @@ uint64_t look_at_end() {
     part.yields |= (step.flags & (wire::kYields | wire::kSpins)) != 0;
     part.pc = step.pc;
     uint64_t place = mix(g_threads[step.thread].id, object_name(step.pc)) | 1;
-    if (late && add_place(place)) key += place;
+    if ((late || whole) && add_place(place)) key += place;
   }
   return key;
 }
@@ -80,16 +80,33 @@ uint64_t look_at_end() {
 
 }  // namespace
 
+void end_with_livelock(uint32_t cycle) {
+  const Run& run = g_run;
+  uint64_t key = look_at_end(cycle, true);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < run.living_count; ++i) {
+    const Part& part = g_parts[run.living[i]->index];
+    count += part.early || part.late;
+  }
+  uint64_t pc = run.trace[run.step - 1].pc;
+  g_end.cycle = cycle;
+  const char* form = count == 1 ? "%u thread goes round for ever, and nobody can help it"
+                                : "%u threads go round for ever, and none gets on";
+  end_as(wire::Failure::livelock, nullptr, pc, key, form, count);
+}
+
 void end_endless() {
   const Run& run = g_run;
-  uint64_t key = look_at_end();
+  uint64_t key = look_at_end(g_region->config.livelock_after, false);
   uint32_t count = 0;
   for (uint32_t i = 0; i < run.living_count; ++i) {
     const Thread* thread = run.living[i];
     if (!runs_on(thread)) continue;
     ++count;
     if (g_parts[thread->index].yields) continue;
-    if (g_region->config.good_samaritan == wire::GoodSamaritan::off) end_run(wire::Ending::cut);
+    if (g_region->config.good_samaritan != wire::GoodSamaritan::error) {
+      end_run(wire::Ending::cut);
+    }
     end_as(wire::Failure::good_samaritan, thread, g_parts[thread->index].pc, key,
            "runs on for ever without a yield: nobody else need get a turn", count);
   }

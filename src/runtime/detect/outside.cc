@@ -141,6 +141,7 @@ void other_open_file(int fd) { g_duplicates[index_of(fd)].execution = 0; }
 OutsideCell* thread_key(unsigned key) { return &keys[key % kCells]; }
 
 void touch_outside(const Touch* touches, uint32_t count, uint64_t pc) {
+  ++g_run.outside;
   if (count != 0 && is_racing(pc)) {
     const OutsideCell* first = touches[0].cell;
     const OutsideCell* last = first;

@@ -369,6 +369,13 @@ void arena_begin_executions(bool has_engine) {
   if (g_common.mapped) g_common_begin = g_common.top;
 }
 
+void arena_before_executions(void (*visit)(char* begin, uint64_t bytes)) {
+  if (g_heaps[0].mapped) visit(reinterpret_cast<char*>(kHeapBase), g_main_begin - kHeapBase);
+  if (g_common.mapped) {
+    visit(reinterpret_cast<char*>(kCommonHeapBase), g_common_begin - kCommonHeapBase);
+  }
+}
+
 void arena_reset() {
   reset_heap(&g_heaps[0], g_sealed_main, kHeapBase);
   reset_heap(&g_common, g_sealed_common, kCommonHeapBase);

@@ -54,6 +54,8 @@ void arena_reset();
 // What is allocated by now is of before main: arena_living leaves it out. If the process has an
 // engine in it, executions find no room in its blocks, nor right behind them.
 void arena_begin_executions(bool has_engine);
+// What was allocated before: calls visit(begin, bytes).
+void arena_before_executions(void (*visit)(char* begin, uint64_t bytes));
 
 // Which thread's region an address is in, and where.
 bool heap_offset(uint64_t address, uint32_t* owner, uint64_t* offset);

@@ -123,6 +123,25 @@ void snapshot_restore() {
   for (uint64_t i = 0; i < g_dirty_count; ++i) memcpy(g_dirty[i].page, g_dirty[i].copy, kPage);
 }
 
+void snapshot_changed(void (*visit)(uint64_t begin, uint64_t bytes)) {
+  if (g_range_count == 0) {
+    bool active = g_active;
+    g_active = false;  // the list of modules has a lock
+    dl_iterate_phdr(add_segments, nullptr);
+    g_active = active;
+    arena_before_executions(add_range);
+  }
+  if (g_learnt) {
+    for (uint64_t i = 0; i < g_dirty_count; ++i) {
+      visit(reinterpret_cast<uint64_t>(g_dirty[i].page), kPage);
+    }
+    return;
+  }
+  for (uint32_t i = 0; i < g_range_count; ++i) {
+    visit(reinterpret_cast<uint64_t>(g_ranges[i].begin), g_ranges[i].bytes);
+  }
+}
+
 void snapshot_open() {
   if (!g_learnt) return;
   g_learnt = false;

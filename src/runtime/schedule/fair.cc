@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "runtime/detect/recurrence.h"
+
 namespace heddle::runtime {
 
 bool g_fair;
@@ -130,6 +132,10 @@ void fair_begin() {
 
 void fair_begin_run() {
   Run& run = g_run;
+  run.running_since = 0;
+  run.counted_back = false;
+  run.outside = 0;
+  recurrence_begin_run();
   run.yielded = Yield::none;
   run.gives_way = false;
   run.set_back = false;
@@ -185,20 +191,48 @@ void fair_arrive() {
     run.yielded = Yield::none;
     bool counts = self->state != State::ended && is_fair(self) && self->yield_counts &&
                   ++self->yields % g_interval == 0;
-    if (counts && begin_window(self) && yield == Yield::recognised) note_idle_spin(self);
+    bool stands_behind = counts && begin_window(self);
+    if (stands_behind && yield == Yield::recognised) note_idle_spin(self);
+    if (stands_behind && yield == Yield::counted) {
+      run.counted_back = true;
+      note_long_run(self);
+    }
+    if (counts) look_for_recurrence(yield == Yield::counted);
   }
   if (run.behind_count != 0) find_standing_back();
 }
 
 void fair_go(Thread* chosen) {
   Run& run = g_run;
-  if (chosen != run.current && run.step > 1) run.current->last_step = run.step - 2;
-  if (chosen->pending.yields == Yields::yes) {
-    run.yielded = Yield::own;
+  uint32_t step = run.step - 1;
+  if (chosen != run.current) {
+    if (step > 0) run.current->last_step = step - 1;
+    run.current->unyielded += step - run.running_since;
+    run.running_since = step;
+  }
+  if (chosen->pending.yields >= Yields::counted) {
+    bool counted = chosen->pending.yields == Yields::counted;
+    run.yielded = counted ? Yield::counted : Yield::own;
     run.alert_step = 0;
-    latest_step().flags |= wire::kYields;
+    latest_step().flags |= wire::kYields | (counted ? wire::kCounted : 0);
+    chosen->unyielded = 0;
+    run.running_since = run.step;
   }
   if (run.behind_count != 0 && is_fair(chosen)) come_forward(chosen->index);
+}
+
+uint32_t counted_yield() {
+  const Run& run = g_run;
+  if (!is_fair(run.current)) return wire::kNoStep;
+  uint64_t step = uint64_t{run.running_since} + g_region->config.yield_after - 1;
+  step -= step < run.current->unyielded ? step : run.current->unyielded;
+  return step < wire::kNoStep ? static_cast<uint32_t>(step) : wire::kNoStep;
+}
+
+uint64_t ranks_behind(const Thread* thread) {
+  uint64_t hash = 0;
+  for (uint32_t i = 0; i < word_count(); ++i) hash = mix(hash, g_behind[thread->index].words[i]);
+  return hash;
 }
 
 }  // namespace heddle::runtime

@@ -19,6 +19,9 @@
 //   it for the first; one that has ended is behind nobody and nobody behind it.
 // - Threads from number kFairThreads on are left out: they neither stand back nor hold others back.
 // - What a yield is: a loop that counts its rounds yields less often (counts_as_yield() in spin.h).
+// - A thread's B-th step since its last yield is one (--yield-after B). So every execution satisfies
+//   the good-samaritan property that the theorems ask for, and a loop without a yield, that others
+//   must end, comes to its end.
 // - With --fair K only every K-th yield of a thread counts (end of section 3).
 #pragma once
 
@@ -46,6 +49,8 @@ inline void note_yield(Yield yield) {
   g_run.yielded = yield;
   g_run.gives_way = true;
   g_run.current->yield_counts = yield == Yield::recognised || counts_as_yield(g_run.current);
+  g_run.current->unyielded = 0;
+  g_run.running_since = g_run.step;
   g_run.alert_step = 0;
   g_run.asleep = 0;  // who comes when is noticed
   latest_step().flags |= yield == Yield::own ? wire::kYields : wire::kSpins;
@@ -63,5 +68,11 @@ void fair_arrive();
 
 // `chosen` goes, its step is recorded: line 13.
 void fair_go(Thread* chosen);
+
+// The number of the running thread's step that is a yield by its number, if no other comes before.
+uint32_t counted_yield();
+
+// A hash of whom the thread stands behind.
+uint64_t ranks_behind(const Thread* thread);
 
 }  // namespace heddle::runtime

@@ -5,6 +5,7 @@
 #include "runtime/detect/ending.h"
 #include "runtime/detect/liveness.h"
 #include "runtime/detect/order.h"
+#include "runtime/detect/recurrence.h"
 #include "runtime/detect/shadow.h"
 #include "runtime/schedule/detail.h"
 #include "runtime/schedule/fair.h"
@@ -167,7 +168,7 @@ uint32_t next_alert() {
   if (run.detail || run.job.sampler != wire::Sampler::none || run.wants_options ||
       run.asleep != 0 || run.behind_count != 0)
     return 0;
-  if (g_state.callback != nullptr) return 0;
+  if (g_state.callback != nullptr || run.job.cycle != 0 || run.step < g_recurrence_watch) return 0;
   uint32_t alert = g_region->config.max_steps;
   if (run.job.limit < alert) alert = run.job.limit;
   if (run.decision != run.decision_end && run.decision->step < alert) alert = run.decision->step;
@@ -245,11 +246,18 @@ uint32_t decide(const Count& count) {
     run.job.check_step = wire::kNoStep;
     if (static_cast<uint32_t>(run.sequence) != run.job.check) end_run(wire::Ending::diverged);
   }
-  if (run.step >= run.job.limit) end_endless();
+  const wire::Step* again = nullptr;
+  if (run.step >= run.job.limit) {
+    if (run.job.cycle == 0) end_endless();
+    again = step_of_cycle();
+  }
   if (run.step >= g_region->config.max_steps) end_run(wire::Ending::cut);
   uint32_t choice = 0;
   if (run.decision != run.decision_end && run.decision->step == run.step) {
     choice = follow(count);
+  } else if (HEDDLE_UNLIKELY(again != nullptr)) {
+    choice = number_of(count, again->thread, again->outcome);
+    if (choice == kNoOption) end_run(wire::Ending::cut);
   } else if (HEDDLE_UNLIKELY(run.asleep != 0)) {
     choice = first_awake(count);
   } else if (run.job.sampler == wire::Sampler::uniform) {
@@ -321,6 +329,9 @@ void begin_run(const wire::Job& job, const wire::Decision* decisions) {
   run.option_count = run.wants_options ? 1 : 0;
   if (run.wants_options) wire::option_threads(g_region)[0] = 0;
   run.alert_step = next_alert();
+  if (g_fair && g_region->config.yield_after - 1 < run.alert_step) {
+    run.alert_step = g_region->config.yield_after - 1;
+  }
   run.current = nullptr;
   forget_objects();
   clocks_reset();
@@ -410,7 +421,16 @@ void settle() {
   if (!is_read(self->pending.op)) self->spin.patience = 0;
   if (HEDDLE_LIKELY(g_fair)) {
     fair_arrive();
-    if (self->pending.yields == Yields::yes) self->yield_counts = counts_as_yield(self);
+    if (self->pending.yields == Yields::yes) {
+      self->yield_counts = counts_as_yield(self);
+    } else if (run.step >= counted_yield()) {
+      self->pending.yields = Yields::counted;
+      self->yield_counts = true;
+    }
+    if (HEDDLE_UNLIKELY(run.step < g_recurrence_watch || run.job.cycle != 0) &&
+        self->state != State::ended) {
+      run.job.cycle != 0 ? follow_cycle() : watch_for_recurrence();
+    }
   }
   Count count = count_options();
   if (HEDDLE_UNLIKELY(count.options == 0)) {
@@ -438,7 +458,13 @@ void settle() {
   run.gives_way = false;
   if (HEDDLE_LIKELY(g_fair)) fair_go(chosen.thread);
   run.current = chosen.thread;
-  if (chosen.thread != self) switch_thread(self, chosen.thread);
+  if (HEDDLE_LIKELY(g_fair)) {
+    uint32_t counted = counted_yield();
+    if (counted < run.alert_step) run.alert_step = counted;
+  }
+  if (chosen.thread == self) return;
+  switch_thread(self, chosen.thread);
+  if (HEDDLE_UNLIKELY(g_visitor != nullptr)) answer_visitor(self);
 }
 
 bool finds_expected(const Pending& pending) {

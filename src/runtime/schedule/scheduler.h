@@ -26,6 +26,7 @@ enum class Yield : uint8_t {
   none,
   own,         // the program's: a yield, a sleep, a wait with a time limit, a try in vain
   recognised,  // only ours: a spin, see spin.h
+  counted,     // only ours: the thread had made --yield-after steps without one
 };
 
 inline constexpr uint32_t kReadyWords = (wire::kMaxThreads + 64) / 64;
@@ -54,6 +55,9 @@ struct Run {
   bool set_back;          // somebody has had to stand back
   bool gives_way;         // … which turned out to be one: by default the others go first
   uint32_t behind_count;  // threads that stand behind others, whether those can go or not
+  uint32_t running_since;  // the step from which on those of the running thread are not in its count
+  bool counted_back;       // somebody has had to stand back for the number of its steps alone
+  uint64_t outside;        // calls that asked for what is not the program's memory: see recurrence.h
   uint32_t preemptions;
   uint32_t living_count;
   uint32_t thread_count;  // created so far
@@ -87,6 +91,7 @@ inline void pass_time_until(int64_t deadline) {
 // The running thread is about to see something that other schedules would not show it otherwise.
 inline void note_unvaried(wire::Unvaried kind) {
   auto bit = static_cast<uint32_t>(kind);
+  ++g_run.outside;
   if (g_run.thread_count < 2 || (g_region->unvaried.load(std::memory_order_relaxed) & bit) != 0) {
     return;
   }

@@ -43,7 +43,7 @@ void wake_dependent(const Thread* chosen) {
   bool last_two = chosen->pending.op == wire::Op::end && g_run.living_count == 2;
   // When a thread yields, and what is done while somebody stands behind another, decides who may
   // go later.
-  bool ranks = g_fair && (g_run.behind_count != 0 || chosen->pending.yields == Yields::yes);
+  bool ranks = g_fair && (g_run.behind_count != 0 || chosen->pending.yields >= Yields::counted);
   wire::Effect effect = effect_of(chosen);
   wake_if([&](const Thread* sleeper) {
     return sleeper == chosen || last_two || ranks || may_rank(sleeper) ||

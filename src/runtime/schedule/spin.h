@@ -70,5 +70,7 @@ inline constexpr uint32_t kRounds = 16;
 
 // The running thread spins without a yield of its own, and others had to be put before it.
 void note_idle_spin(const Thread* self);
+// … or makes --yield-after steps without one, and others had to be put before it.
+void note_long_run(const Thread* self);
 
 }  // namespace heddle::runtime

@@ -22,6 +22,7 @@ enum class State : uint8_t {
 enum class Yields : uint8_t {
   no,
   perhaps,  // a try: if it is in vain
+  counted,  // the thread has made many steps without one: --yield-after
   yes,
 };
 
@@ -110,6 +111,7 @@ struct Thread {
   uint32_t enabled_since;  // step
   uint32_t disabled_at;
   uint32_t yields;    // so far
+  uint32_t unyielded;  // steps since the last one, up to when it last began to run
   bool yield_counts;  // its last one, or the one that is pending
   uint32_t next_place;
   YieldPlace places[kYieldPlaces];

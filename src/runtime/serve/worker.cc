@@ -264,6 +264,8 @@ wire::Result make_result() {
   result.failure = failed ? g_end.failure : wire::Failure::none;
   result.found_racing = g_region->racing_found.load(std::memory_order_relaxed) != 0 ? 1 : 0;
   result.set_back = run.set_back ? 1 : 0;
+  result.counted = run.counted_back ? 1 : 0;
+  result.cycle = failed ? g_end.cycle : 0;
   bool wanted = (run.job.flags & wire::kWantSteps) != 0;
   result.first_step = run.step;
   bool wants_told = (run.job.flags & (wire::kWantLessons | wire::kWantProspects)) != 0;

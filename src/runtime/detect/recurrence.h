@@ -1,0 +1,49 @@
+// Livelocks, with a proof: the program comes back to a state that it has been in, on a way that is
+// fair (fair, section 3: each thread that can go anywhere on it goes somewhere on it). It can go
+// round there for ever.
+//
+// The state is all that decides what can come: what the threads share (isolate/memory_hash.h), each
+// thread's stack, registers and thread-local variables, the operation that it waits to perform, and
+// who stands behind whom in the fair scheduler. Left out are:
+// - the rest of the fair scheduler's own state: it says which way is taken, and this one is fair
+//   whoever takes it;
+// - the clock, and all that libc and the kernel keep. So a way on which the program asks for any of
+//   that proves nothing; nor does one on which it had a choice among outcomes, or has mapped memory
+//   of its own;
+// - what is free in the heap. A loop may take memory and give it back: it does not get the same
+//   again, since freed blocks are kept out of use for long (isolate/arena.h).
+//
+// To look at all memory takes microseconds. So a state is kept only at the yields number 4, 8, 16, …
+// of an execution (a way for ever has yields: fair.h counts steps into one where there are none),
+// and looked at again only where the threads' pending operations are the same as there.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/schedule/thread.h"
+
+namespace heddle::runtime {
+
+void recurrence_begin_run();
+
+// The running thread's last step was a yield, and it has reached its next operation. Ends the
+// execution if it is a livelock. `counted`: the yield is one by the number of steps, of a loop that
+// may have no other. The steps that follow are then looked at, too.
+void look_for_recurrence(bool counted);
+
+// Steps before this one are looked at, for a recurrence without yields.
+extern uint32_t g_recurrence_watch;
+void watch_for_recurrence();
+
+// With wire::Job::cycle: the last so many steps before the job's limit led back to where they began,
+// in another run. Follows them, goes round again if need be, and ends the execution when the state
+// has come back, or when that takes too long.
+void follow_cycle();
+// The step that the thread to go next has made one round before.
+const wire::Step* step_of_cycle();
+
+// A thread that is stopped is let go for a moment, to tell its local state.
+extern Thread* g_visitor;  // null: it is let go for good
+void answer_visitor(Thread* self);
+
+}  // namespace heddle::runtime

@@ -1,0 +1,43 @@
+#include "runtime/schedule/local_state.h"
+
+#include <unwind.h>
+
+#include "runtime/isolate/memory_hash.h"
+#include "runtime/isolate/modules.h"
+
+namespace heddle::runtime {
+
+namespace {
+
+// The innermost frame of the program: where its stack begins, and the registers that it keeps
+// across a call. The others are void to it while it calls.
+struct Frame {
+  uint64_t sp;
+  uint64_t hash;
+};
+
+_Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {
+  constexpr int kKept[] = {3, 6, 12, 13, 14, 15};  // rbx, rbp, r12 to r15, by their DWARF numbers
+  if (in_runtime(_Unwind_GetIP(context))) return _URC_NO_REASON;
+  auto* frame = static_cast<Frame*>(argument);
+  frame->sp = _Unwind_GetCFA(context);
+  frame->hash = frame->sp;
+  for (int number : kKept) frame->hash = mix(frame->hash, _Unwind_GetGR(context, number));
+  return _URC_END_OF_STACK;
+}
+
+}  // namespace
+
+LocalState local_state(const Thread* self, uint64_t most) {
+  Frame frame{};
+  bool active = g_active;
+  g_active = false;  // the unwinder locks like anybody else
+  _Unwind_Backtrace(visit_frame, &frame);
+  g_active = active;
+  if (frame.sp < self->stack_low || frame.sp >= self->stack_high) return {0, 0};
+  uint64_t depth = self->stack_high - frame.sp;
+  uint64_t bytes = depth < most ? depth : most;
+  return {mix(frame.hash, hash_memory(frame.sp, bytes)) | 1, depth};
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,18 @@
+// What a thread goes on with: the registers that its innermost function of the program keeps, and
+// its stack from there on. The runtime's own frames are no part of it.
+#pragma once
+
+#include "runtime/schedule/thread.h"
+
+namespace heddle::runtime {
+
+struct LocalState {
+  uint64_t hash;   // 0: it cannot be told
+  uint64_t depth;  // of the stack, in bytes
+};
+
+// Of the thread that calls, which has reached an operation. Of a stack deeper than `most` bytes only
+// the innermost so many count.
+LocalState local_state(const Thread* self, uint64_t most);
+
+}  // namespace heddle::runtime
