@@ -1,6 +1,7 @@
 #include "explore/search.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "explore/spill_file.h"
 
@@ -13,17 +14,27 @@ namespace {
 constexpr uint32_t kOutcomesPerClock = 32;
 // No execution has ended yet: how long one may be, in units of Limits::livelock_after.
 constexpr uint64_t kLongestUnknown = 200;
+// Executions of one search of which the racing places are asked for.
+constexpr size_t kMostLessons = 1000;
 constexpr auto kProgressInterval = std::chrono::milliseconds(200);
 
 }  // namespace
 
-Search::Search(Strategy& strategy, pool::Pool& pool, const Limits& limits, SearchEvents& events)
+Search::Search(Strategy& strategy, pool::Pool& pool, const Limits& limits, SearchEvents& events,
+               const Counts& before)
     : strategy_(strategy),
       pool_(pool),
       limits_(limits),
       events_(events),
       tell_each_(events.wants_each()),
       begin_(Clock::now()) {
+  counts_.executions = counts_.learning = before.executions;
+  counts_.failing = before.failing;
+  counts_.steps = before.steps;
+  counts_.pruned = before.pruned;
+  counts_.redundant = before.redundant;
+  counts_.threads = before.threads;
+  counts_.max_steps = before.max_steps;
   end_ = Clock::time_point::max();
   if (limits.seconds.has_value()) {
     constexpr double kYears = 1e9;  // beyond what the clock can hold
@@ -70,6 +81,7 @@ void Search::save(ByteWriter& out) const {
   distinct_.save(out);
   states_.save(out);
   out.put_all(std::vector<uint64_t>(failure_keys_.begin(), failure_keys_.end()));
+  out.put_all(std::vector<uint64_t>(racing_keys_.begin(), racing_keys_.end()));
   std::vector<pool::Plan> plans;
   for (uint64_t i = 0; i < pool_.under_way(); ++i) plans.push_back(pool_.plan(i));
   plans.insert(plans.end(), held_.begin(), held_.end());
@@ -81,6 +93,7 @@ void Search::load(ByteReader& in) {
   distinct_.load(in);
   states_.load(in);
   for (uint64_t key : in.get_all<uint64_t>()) failure_keys_.insert(key);
+  for (uint64_t key : in.get_all<uint64_t>()) racing_keys_.insert(key);
   for (const pool::Plan& plan : in.get_all<pool::Plan>()) held_.push_back(plan);
 }
 
@@ -109,7 +122,10 @@ SearchEnd Search::run() {
 SearchEnd Search::loop() {
   for (;;) {
     issue();
-    if (pool_.empty()) return complete() ? SearchEnd::complete : SearchEnd::budget;
+    if (pool_.empty()) {
+      if (!complete()) return SearchEnd::budget;
+      return racing_keys_.empty() ? SearchEnd::complete : SearchEnd::learnt;
+    }
     const pool::Outcome* outcome = pool_.next(next_stop());
     if (outcome == nullptr) {
       if (pool_.interrupted()) return SearchEnd::interrupted;
@@ -122,7 +138,8 @@ SearchEnd Search::loop() {
     strategy_.executed(plan, outcome->execution);
     pool_.release();
     if (time_is_up(pool_.waited())) {
-      return pool_.empty() && complete() ? SearchEnd::complete : SearchEnd::budget;
+      bool covered = pool_.empty() && complete() && racing_keys_.empty();
+      return covered ? SearchEnd::complete : SearchEnd::budget;
     }
   }
 }
@@ -147,14 +164,22 @@ std::optional<SearchEnd> Search::look_at(const pool::Plan& plan, const pool::Out
     states_.add(counts_.executions, outcome.execution.states);
   }
   Occurrence occurrence{plan, outcome, pool_.worker(), counts_.executions};
-  if (counts_.executions == 1) events_.first(occurrence);
+  if (counts_.executions == counts_.learning + 1) events_.first(occurrence);
   if (tell_each_) events_.each(occurrence);
   std::optional<SearchEnd> end = judge(occurrence);
-  if (!end.has_value() && result.found_racing != 0) {
-    events_.racing(occurrence);
-    end = SearchEnd::learnt;
-  }
+  if (!end.has_value() && learn(occurrence)) end = SearchEnd::learnt;
   return end;
+}
+
+// To begin again costs what the search has done so far. So it goes on, and learns of more places, to
+// the end of a stretch that is as long as what was done before it: however many places there are, all
+// the beginnings together cost no more than twice what the last one has.
+bool Search::learn(const Occurrence& occurrence) {
+  uint64_t key = occurrence.outcome.execution.result.racing_key;
+  if (key != 0 && racing_keys_.size() < kMostLessons && racing_keys_.insert(key).second) {
+    events_.racing(occurrence);
+  }
+  return !racing_keys_.empty() && std::has_single_bit(counts_.executions - counts_.learning);
 }
 
 std::optional<SearchEnd> Search::judge(const Occurrence& occurrence) {

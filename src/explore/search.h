@@ -31,6 +31,9 @@ struct Limits {
 
 struct Counts {
   uint64_t executions = 0;
+  // Of these: of searches before this one, from which it has learnt which places race. They are in
+  // the other counts as well, but not in those of what this search covers.
+  uint64_t learning = 0;
   uint64_t failing = 0;
   uint64_t failures = 0;  // different ones
   uint64_t steps = 0;
@@ -78,7 +81,8 @@ class SearchEvents {
   virtual void diverged(const Occurrence& what) = 0;
   // The execution used what cannot be controlled. The search ends.
   virtual void unsupported(const Occurrence& what) = 0;
-  // The execution has found places that race (Races::explore). The search ends.
+  // The execution has found places that race, others than those that are operations and those that
+  // executions before have found.
   virtual void racing(const Occurrence&) {}
   // Each execution, before anything is made of it; only if wants_each(), which is asked once.
   virtual void each(const Occurrence&) {}
@@ -91,7 +95,9 @@ class SearchEvents {
 
 class Search {
  public:
-  Search(Strategy& strategy, pool::Pool& pool, const Limits& limits, SearchEvents& events);
+  // `before`: what searches before this one have counted, if it goes on from what they have learnt.
+  Search(Strategy& strategy, pool::Pool& pool, const Limits& limits, SearchEvents& events,
+         const Counts& before = {});
 
   SearchEnd run();
 
@@ -111,6 +117,7 @@ class Search {
 
   SearchEnd loop();
   bool complete() const { return strategy_.complete() && counts_.lost == 0; }
+  bool learn(const Occurrence& occurrence);
   void issue();
   void submit(pool::Plan plan);
   void account(const wire::Result& result);
@@ -129,6 +136,7 @@ class Search {
   DistinctCounter distinct_;
   StateSet states_;
   std::unordered_set<uint64_t> failure_keys_;
+  std::unordered_set<uint64_t> racing_keys_;
   uint64_t issued_ = 0;
   // Plans that the strategy has given out and that are not to be run yet: those of a saved search,
   // and those beyond the budget. Without the budget they would be under way; so what is saved does

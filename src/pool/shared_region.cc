@@ -56,7 +56,8 @@ SharedRegion::SharedRegion(const Settings& settings, bool in_process) {
   state_offset_ = options_offset_ + round_up(wire::kMaxOptions * sizeof(uint16_t));
   decision_offset_ = state_offset_ + round_up(wire::kStateArea);
   detail_offset_ = decision_offset_ + round_up((uint64_t{max_steps_} + 1) * sizeof(wire::Decision));
-  bytes_ = detail_offset_ + round_up(sizeof(wire::Detail));
+  racing_offset_ = detail_offset_ + round_up(sizeof(wire::Detail));
+  bytes_ = racing_offset_ + round_up((settings.racing.size() + 1) * sizeof(uint64_t));
 
   fd_ = make_memory_file("heddle");
   capture_fd_ = make_memory_file("heddle-output");
@@ -85,9 +86,10 @@ void SharedRegion::lay_out(const Settings& settings, bool in_process) {
   region_->config.spurious = settings.spurious ? 1 : 0;
   region_->config.leaks = settings.leaks ? 1 : 0;
   region_->config.learns_places = settings.learns_places ? 1 : 0;
-  region_->racing_count =
-      static_cast<uint32_t>(std::min<size_t>(settings.racing.size(), wire::kMaxRacing));
-  std::copy_n(settings.racing.begin(), region_->racing_count, region_->racing);
+  region_->racing_count = static_cast<uint32_t>(settings.racing.size());
+  auto* racing = wire::at<uint64_t>(region_, racing_offset_);
+  std::ranges::copy(settings.racing, racing);
+  std::sort(racing, racing + settings.racing.size());
   lay_out_focus(settings.focus);
   region_->config.show_output = settings.show_output ? 1 : 0;
   region_->config.in_process = in_process ? 1 : 0;
@@ -137,6 +139,7 @@ void SharedRegion::repair() const {
   region_->state_offset = state_offset_;
   region_->decision_offset = decision_offset_;
   region_->detail_offset = detail_offset_;
+  region_->racing_offset = racing_offset_;
 }
 
 bool SharedRegion::intact() const {

@@ -61,6 +61,7 @@ class SharedRegion {
   uint64_t state_offset_ = 0;
   uint64_t decision_offset_ = 0;
   uint64_t detail_offset_ = 0;
+  uint64_t racing_offset_ = 0;
 };
 
 }  // namespace heddle::pool

@@ -173,6 +173,7 @@ std::string json(const Summary& summary) {
                  {"steps", summary.steps},
                  {"pruned", summary.pruned},
                  {"redundant", summary.redundant},
+                 {"learning", summary.learning},
                  {"distinct", summary.distinct},
                  {"threads", summary.threads},
                  {"max_steps", summary.max_steps},

@@ -78,6 +78,9 @@ struct Summary {
   uint64_t steps = 0;
   uint64_t pruned = 0;     // cut short: as redundant, or by heddle::assume
   uint64_t redundant = 0;  // of them
+  // Executions of searches before, from which this one has learnt which places race; they are in
+  // `executions`.
+  uint64_t learning = 0;
   uint64_t cut = 0;
   uint64_t distinct = 0;
   bool distinct_estimated = false;

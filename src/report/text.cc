@@ -71,6 +71,9 @@ std::string of_them(const Summary& summary) {
   if (summary.reduce == "dpor") {
     text += fmt::format(", {} of them redundant", grouped(summary.redundant));
   }
+  if (summary.learning != 0) {
+    text += fmt::format(", {} of them to learn which places race", grouped(summary.learning));
+  }
   if (given_up != 0) text += fmt::format(", {} of them given up", grouped(given_up));
   if (summary.cut != 0) text += fmt::format(", {} of them cut short", grouped(summary.cut));
   if (summary.states) text += fmt::format(", {}", counted(*summary.states, "distinct state"));
@@ -87,7 +90,7 @@ std::string stages(const Summary& summary) {
   for (const Stage& stage : summary.stages) {
     if (bound && stage.preemptions && *stage.preemptions <= *bound) within += stage.executions;
   }
-  uint64_t beyond = summary.executions - within;
+  uint64_t beyond = summary.executions - summary.learning - within;
   if (summary.complete && (beyond == 0 || summary.stages.size() == 1)) return "";
   std::string text;
   if (bound) {
@@ -125,7 +128,9 @@ std::string remaining(const Summary& summary) {
                             : "with at most " + counted(*stage->preemptions, "preemption");
     return fmt::format("{} {} remain, and more beyond", about(*stage->remaining), bound);
   }
-  return fmt::format("; at least {} schedules remain", grouped(summary.remaining->waiting));
+  uint64_t waiting = summary.remaining->waiting;
+  return fmt::format("; at least {} {}", counted(waiting, "schedule"),
+                     waiting == 1 ? "remains" : "remain");
 }
 
 std::string passed_line(const Summary& summary, const Paint& paint) {
@@ -142,6 +147,10 @@ std::string incomplete_line(const Summary& summary, const Paint& paint) {
     reason = "interrupted";
   } else if (!summary.stopped_by.empty()) {
     reason = summary.stopped_by + " is spent";
+  }
+  if (summary.executions == 0) {
+    return fmt::format("{}: {}, and no execution has ended; {}\n", paint.yellow("incomplete"), reason,
+                       duration(summary.seconds));
   }
   std::string parts = stages(summary);
   if (!parts.empty()) parts = ": " + parts;

@@ -81,9 +81,9 @@ class Recorder : public explore::SearchEvents {
 
   void first(const explore::Occurrence& what) override {
     const trace::Execution& execution = what.outcome.execution;
-    first_ = {trial_of(strategy_, what.plan, what.outcome),
-              execution.result,
-              {execution.steps.begin(), execution.steps.end()}};
+    first_ = First{trial_of(strategy_, what.plan, what.outcome),
+                   execution.result,
+                   {execution.steps.begin(), execution.steps.end()}};
     modules_ = modules_of(what.worker.region().get());
   }
 
@@ -91,18 +91,19 @@ class Recorder : public explore::SearchEvents {
   // differs after the last decision, or in the only execution, would go unnoticed. So the first
   // schedule is run once more when all is done.
   void look_again() {
+    if (!first_) return;
     auto begin = Clock::now();
     pool::Settings settings = settings_of(options_);
     settings.show_output = false;  // it is no execution of the search
     Examiner examiner(subject_.launch, settings);
-    std::optional<Examined> again = examiner.run(first_.trial, false);
+    std::optional<Examined> again = examiner.run(first_->trial, false);
     examining_ += Clock::now() - begin;
-    if (!again.has_value() || (again->result.sequence == first_.result.sequence &&
-                               again->result.ending == first_.result.ending)) {
+    if (!again.has_value() || (again->result.sequence == first_->result.sequence &&
+                               again->result.ending == first_->result.ending)) {
       return;
     }
     summary_->unrepeatable =
-        compare_runs({first_.steps, examiner.region()}, {again->steps, examiner.region()}, 1);
+        compare_runs({first_->steps, examiner.region()}, {again->steps, examiner.region()}, 1);
     summary_->notes.push_back("the first schedule was run again in the end, and led elsewhere");
   }
 
@@ -141,9 +142,11 @@ class Recorder : public explore::SearchEvents {
     if (!again.has_value()) return;
     const wire::Region* region = examiner_.region();
     trace::Symbols symbols(region);
-    uint32_t count = std::min(region->racing_found.load(), wire::kMaxRacing);
+    uint32_t count = std::min(region->racing_found.load(), wire::kMaxNewRacing);
     for (uint32_t i = 0; i < count; ++i) {
-      racing_.push_back(region->racing_new[i]);
+      uint64_t name = region->racing_new[i];
+      if (std::ranges::find(racing_, name) != racing_.end()) continue;
+      racing_.push_back(name);
       trace::CallStack stack = symbols.places(region->racing_new_pc[i]);
       racing_places_.push_back(trace::short_place(*trace::user_place(stack)));
     }
@@ -170,8 +173,13 @@ class Recorder : public explore::SearchEvents {
 
   void save(explore::ByteWriter& out) const {
     put_identity(out, modules_);
-    put_trial(out, first_.trial);
-    out.put(first_.result);
+    First first = first_.value_or(First{});
+    out.put<uint8_t>(first_ ? 1 : 0);
+    put_trial(out, first.trial);
+    out.put(first.result);
+    out.put_all(racing_);
+    out.put<uint64_t>(racing_places_.size());
+    for (const std::string& place : racing_places_) out.put_text(place);
     out.put<uint64_t>(history_.told.size());
     for (const Told& told : history_.told) {
       out.put(told.execution);
@@ -187,13 +195,21 @@ class Recorder : public explore::SearchEvents {
   // if the program is not what it was.
   bool load(explore::ByteReader& in) {
     modules_ = get_identity(in);
-    first_.trial = get_trial(in);
-    in.get(&first_.result);
-    std::optional<Examined> again = examiner_.run(first_.trial, false);
-    if (!again.has_value()) return false;
-    refuse_changed_program(modules_of(examiner_.region()));
-    if (again->result.sequence != first_.result.sequence) refuse_other_way(1);
-    first_.steps = again->steps;
+    bool has_first = in.get<uint8_t>() != 0;
+    First first;
+    first.trial = get_trial(in);
+    in.get(&first.result);
+    racing_ = in.get_all<uint64_t>();
+    racing_places_.resize(in.get<uint64_t>());
+    for (std::string& place : racing_places_) place = in.get_text();
+    if (has_first) {
+      std::optional<Examined> again = examiner_.run(first.trial, false);
+      if (!again.has_value()) return false;
+      refuse_changed_program(modules_of(examiner_.region()));
+      if (again->result.sequence != first.result.sequence) refuse_other_way(1);
+      first.steps = again->steps;
+      first_ = std::move(first);
+    }
     auto count = in.get<uint64_t>();
     for (uint64_t i = 0; i < count; ++i) {
       Told told{in.get<uint64_t>(), in.get<uint64_t>(), in.get<uint64_t>(),
@@ -255,12 +271,20 @@ class Recorder : public explore::SearchEvents {
     Trial trial = trial_of(strategy_, what.plan, what.outcome);
     std::optional<Examined> again = examiner_.run(trial, true);
     if (!again.has_value()) {
-      keep(seen_once(what), what, trial);
+      keep(seen_once(what, "interrupted before it was looked at closely"), what, trial);
       return false;
     }
     // A cycle may take a round more until it is shown.
     bool same_way = again->result.sequence == execution.result.sequence || trial.cycle != 0;
     if (!same_way || again->result.failure_key != execution.result.failure_key) {
+      if (comes_again(trial, execution.result)) {
+        summary_->notes.push_back(fmt::format(
+            "the failure in execution {} comes again on the same schedule, but not with a closer "
+            "look, which ended so: {}",
+            what.number, ending_words(*again)));
+        keep(seen_once(what, "no closer look was possible"), what, trial);
+        return true;
+      }
       summary_->unrepeatable = compare_runs({execution.steps, what.worker.region().get()},
                                             {again->steps, examiner_.region()}, what.number);
       summary_->notes.push_back(
@@ -274,6 +298,21 @@ class Recorder : public explore::SearchEvents {
     return true;
   }
 
+  // Whether the failure comes again if nobody looks.
+  bool comes_again(const Trial& trial, const wire::Result& result) {
+    std::optional<Examined> again = examiner_.run(trial, false);
+    return again.has_value() && again->result.failure_key == result.failure_key &&
+           (again->result.sequence == result.sequence || trial.cycle != 0);
+  }
+
+  static std::string ending_words(const Examined& examined) {
+    if (examined.result.ending != wire::Ending::failed) return "without a failure";
+    const trace::Finding& finding = *examined.finding;
+    return fmt::format("{}{}{}", wire::failure_name(finding.kind),
+                       finding.location().empty() ? "" : " at " + finding.location(),
+                       finding.message.empty() ? "" : ", " + finding.message);
+  }
+
   // Of an execution that took its steps with it: where it was sent is known nevertheless.
   static std::vector<trace::NamedDecision> nameless(const trace::Schedule& schedule) {
     std::vector<trace::NamedDecision> decisions;
@@ -283,13 +322,13 @@ class Recorder : public explore::SearchEvents {
     return decisions;
   }
 
-  // After an interrupt: what is known of the failure without a closer look.
-  trace::Finding seen_once(const explore::Occurrence& what) const {
+  // What is known of the failure without a closer look, of which there was none since: `why`.
+  trace::Finding seen_once(const explore::Occurrence& what, const char* why) const {
     const trace::Execution& execution = what.outcome.execution;
     trace::Finding finding =
         trace::make_finding(what.worker.region().get(), execution, execution.steps);
     if (!what.outcome.message.empty()) finding.message = what.outcome.message;
-    if (finding.message.empty()) finding.message = "interrupted before it was looked at closely";
+    if (finding.message.empty()) finding.message = why;
     return finding;
   }
 
@@ -324,7 +363,7 @@ class Recorder : public explore::SearchEvents {
   ExecutionList* list_;           // null: nobody asks for it
   std::vector<uint64_t> racing_;  // found by this search, beside those it began with
   std::vector<std::string> racing_places_;
-  First first_;
+  std::optional<First> first_;  // none: no execution has ended
   Identity modules_;
   History& history_;
   Clock::duration examining_{};

@@ -108,6 +108,7 @@ explore::StrategyOptions strategy_options_of(const Options& options,
 void fill_in(report::Summary* summary, explore::Search& search, const explore::Strategy& strategy) {
   const explore::Counts& counts = search.counts();
   summary->executions = counts.executions;
+  summary->learning = counts.learning;
   summary->failing_executions = counts.failing;
   summary->steps = counts.steps;
   summary->pruned = counts.pruned;
@@ -168,6 +169,12 @@ void conclude(report::Summary* summary, explore::SearchEnd end, const explore::L
   if (counts.cut > 0) {
     summary->notes.push_back(cut_note(counts, options));
   }
+  if (counts.executions == 0 && end == explore::SearchEnd::budget && limits.seconds.has_value()) {
+    summary->notes.push_back(fmt::format(
+        "no execution has ended in {:g} s: give it more time, --seconds {:g}, or see where it stands, "
+        "--hang-after {:g}",
+        *limits.seconds, *limits.seconds * 10, std::max(*limits.seconds / 2, 0.1)));
+  }
   if (counts.counted != 0) summary->yield_after = options.yield_after;
   summary->complete = end == explore::SearchEnd::complete && counts.cut == 0;
   if (!summary->findings.empty()) {
@@ -186,11 +193,12 @@ class Round {
  public:
   Round(const Subject& subject, const Options& options, const explore::StrategyRecord& record,
         const std::vector<explore::StrategyOptions>& stages, const explore::Limits& limits,
-        StatusLine* status, ExecutionList* list, History* history, report::Summary* summary)
+        const explore::Counts& before, StatusLine* status, ExecutionList* list, History* history,
+        report::Summary* summary)
       : strategy_(explore::make_strategy(record, stages)),
         recorder_(subject, options, *strategy_, status, list, history, summary),
         pool_(subject.launch, settings_of(options), *strategy_),
-        search_(std::make_unique<explore::Search>(*strategy_, pool_, limits, recorder_)) {}
+        search_(std::make_unique<explore::Search>(*strategy_, pool_, limits, recorder_, before)) {}
 
   Recorder& events() { return recorder_; }
 
@@ -294,7 +302,7 @@ void keep_or_remove(explore::SearchEnd end, const std::function<void()>& save, S
 // What is left of the budget for the next round.
 void spend(explore::Limits* limits, const Round& round, uint64_t executions) {
   if (limits->executions) *limits->executions -= std::min(*limits->executions, executions);
-  if (limits->seconds) *limits->seconds = std::max(*limits->seconds - round.seconds(), 0.001);
+  if (limits->seconds) *limits->seconds -= round.seconds();
 }
 
 std::string racing_note(std::vector<std::string> places) {
@@ -343,6 +351,7 @@ report::Summary run_search(const Subject& subject, const Options& given) {
   options.focus = find_focus(subject, given);
   std::vector<std::string> racing;
   explore::Limits left = limits;
+  explore::Counts before;  // of the rounds before, of this run and of those that it goes on from
   History history{
       Saver(saved_search_path(subject, given), identity_of(subject, given, record, stages)), {}};
   std::unique_ptr<explore::ByteReader> saved;
@@ -354,7 +363,8 @@ report::Summary run_search(const Subject& subject, const Options& given) {
     for (std::string& place : racing) place = saved->get_text();
   }
   for (;;) {
-    Round round(subject, options, record, stages, left, &status, list.get(), &history, &summary);
+    Round round(subject, options, record, stages, left, before, &status, list.get(), &history,
+                &summary);
     auto save = [&] {
       history.saver.write([&](explore::ByteWriter& out) {
         out.put(history.seconds + round.seconds());
@@ -366,8 +376,9 @@ report::Summary run_search(const Subject& subject, const Options& given) {
     };
     round.events().save_now = save;
     bool loaded = saved == nullptr || round.load(*saved);
+    if (saved != nullptr) history.executions = round.search().counts().executions;
+    uint64_t begun_at = round.search().counts().executions;
     saved = nullptr;
-    history.executions = round.search().counts().executions;
     explore::SearchEnd end = loaded ? round.run() : explore::SearchEnd::interrupted;
     if (loaded) keep_or_remove(end, save, &history.saver, &summary);
     const Recorder& recorder = round.recorder();
@@ -375,13 +386,12 @@ report::Summary run_search(const Subject& subject, const Options& given) {
       options.racing.insert(options.racing.end(), recorder.racing_found().begin(),
                             recorder.racing_found().end());
       racing.insert(racing.end(), recorder.racing_places().begin(), recorder.racing_places().end());
-      spend(&left, round, round.search().counts().executions - history.executions);
-      bool has_room = options.racing.size() <= wire::kMaxRacing;
-      if (has_room && left.executions.value_or(1) > 0) continue;
-      if (!has_room) {
-        summary.notes.push_back(fmt::format(
-            "more than {} places race: too many to explore; --accesses all takes every access",
-            wire::kMaxRacing));
+      before = round.search().counts();
+      spend(&left, round, before.executions - begun_at);
+      bool is_spent = left.executions == 0u || (left.seconds && *left.seconds <= 0);
+      if (!is_spent) {
+        history.seconds += round.seconds();
+        continue;
       }
       end = explore::SearchEnd::budget;
     }

@@ -36,7 +36,7 @@ inline constexpr uint32_t kMaxModules = 256;    // program and shared libraries
 inline constexpr uint32_t kFrames = 24;         // innermost frames kept of a stack
 inline constexpr uint32_t kDetailedSteps =
     4096;                                      // the last steps of an execution that have details
-inline constexpr uint32_t kMaxRacing = 1024;   // places that race: see Races::explore
+inline constexpr uint32_t kMaxNewRacing = 1024;  // places that one execution finds to race
 inline constexpr uint32_t kMaxSpins = 256;     // places where threads spin without a yield
 inline constexpr uint32_t kMaxFocus = 16384;   // stretches of code, and of data, in focus
 inline constexpr uint32_t kMaxNames = 1024;    // objects with names given by heddle::name
@@ -173,6 +173,7 @@ struct Result {
   uint64_t sequence;     // of the steps in their order: equal for equal executions only
   uint64_t failure_key;  // equal for failures that are the same to a person: kind and place
   uint64_t pc;           // of the failure, raw
+  uint64_t racing_key;   // of the places that race and are not in racing(); 0: none does
   uint32_t step_count;
   uint32_t first_step;  // Steps [first_step, step_count) follow, or stand in the trace buffer
   uint32_t thread_count;
@@ -183,7 +184,7 @@ struct Result {
   Ending ending;
   Failure failure;
   uint8_t steps_in_buffer;  // 1: the worker waits until Region::buffer_released is this job's id
-  uint8_t found_racing;     // 1: places race that are not in Region::racing
+  uint8_t unused;
   uint32_t state_bytes;     // and then StateRecords, so many bytes of them, or in the state area
   uint8_t set_back;         // 1: fair scheduling kept a thread from going that could have gone
   Told told;
@@ -415,13 +416,12 @@ struct Region {
   std::atomic<uint32_t> module_count;
   Module modules[kMaxModules];
 
-  // With Races::explore: the places whose plain accesses are operations, by name; set before the
-  // start. And those that the execution has found to race beyond them.
+  // The places whose effects are operations (runtime/detect/racing.h): their number, set before the
+  // start. And those that the execution has found to race beyond them, by name.
   uint32_t racing_count;
   std::atomic<uint32_t> racing_found;
-  uint64_t racing[kMaxRacing];
-  uint64_t racing_new[kMaxRacing];
-  uint64_t racing_new_pc[kMaxRacing];  // raw
+  uint64_t racing_new[kMaxNewRacing];
+  uint64_t racing_new_pc[kMaxNewRacing];  // raw
   Focus focus;
   // Found by all executions of this worker and those before it.
   std::atomic<uint32_t> spin_count;
@@ -444,6 +444,7 @@ struct Region {
   uint64_t state_offset;     // StateRecords with their bytes, kStateArea in all
   uint64_t decision_offset;  // Decision[config.max_steps + 1]
   uint64_t detail_offset;    // Detail
+  uint64_t racing_offset;    // uint64_t[racing_count]: their names, rising
 };
 
 template <typename T>
@@ -456,6 +457,9 @@ inline uint16_t* option_threads(Region* region) {
 }
 inline char* states(Region* region) { return at<char>(region, region->state_offset); }
 inline Decision* decisions(Region* region) { return at<Decision>(region, region->decision_offset); }
+inline const uint64_t* racing(Region* region) {
+  return at<uint64_t>(region, region->racing_offset);
+}
 inline Detail* detail(Region* region) { return at<Detail>(region, region->detail_offset); }
 
 // Exit statuses of a worker that its nursery understands.

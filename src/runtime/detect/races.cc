@@ -130,6 +130,7 @@ inline void check_cell(CellPage* page, uint64_t address, const Access& now, cons
 }  // namespace
 
 void check_race(uint64_t address, uint64_t size, uint8_t flags, uint64_t pc) {
+  note_repetition();  // it may be one
   const Thread* self = g_run.current;
   const Clock& clock = order_of(self).clock;
   Access now{keep_place(pc), time_of(self), static_cast<uint16_t>(self->index), 0, flags};

@@ -4,6 +4,7 @@
 
 #include "runtime/detect/calls.h"
 #include "runtime/detect/order.h"
+#include "runtime/detect/plain_spin.h"
 #include "runtime/detect/racing.h"
 #include "runtime/detect/shadow.h"
 
@@ -53,7 +54,7 @@ __attribute__((noinline)) inline void note_access_of_several(uint64_t address, u
       return;
     }
     Access old = cell->first;
-    if (is_repetition(now, old)) return;
+    if (is_repetition(now, old)) return note_repetition();
     if (cell->more == 0 && covers(now, old, old.time <= order.clock.get(old.thread))) {
       cell->first = now;
       return;
@@ -64,7 +65,11 @@ __attribute__((noinline)) inline void note_access_of_several(uint64_t address, u
 
 __attribute__((always_inline)) inline void note_access(uint64_t address, uint64_t size,
                                                        uint8_t flags, uint64_t pc) {
-  if (may_race()) note_access_of_several(address, size, flags, pc);
+  if (may_race()) {
+    note_access_of_several(address, size, flags, pc);
+  } else if (!g_ordering) {
+    note_repetition();
+  }
 }
 
 }  // namespace heddle::runtime

@@ -3,6 +3,7 @@
 #include "runtime/detect/racing.h"
 
 #include "base/hash.h"
+#include "runtime/detect/plain_spin.h"
 #include "runtime/schedule/fingerprint.h"
 
 namespace heddle::runtime {
@@ -10,6 +11,7 @@ namespace heddle::runtime {
 bool g_explore_races;
 bool g_learns_places;
 bool g_has_places;
+uint64_t g_racing_key;
 
 namespace {
 
@@ -21,9 +23,21 @@ struct Known {
 constexpr uint64_t kKnown = 1 << 14;
 Known g_known[kKnown];
 
-bool contains(const uint64_t* names, uint32_t count, uint64_t name) {
-  for (uint32_t i = 0; i < count; ++i) {
-    if (names[i] == name) return true;
+// Whether the search has it for an operation.
+bool is_known(uint64_t name) {
+  const uint64_t* names = wire::racing(g_region);
+  uint32_t low = 0;
+  uint32_t high = g_region->racing_count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    (names[middle] < name ? low : high) = names[middle] < name ? middle + 1 : middle;
+  }
+  return low < g_region->racing_count && names[low] == name;
+}
+
+bool is_new(uint32_t found, uint64_t name) {
+  for (uint32_t i = 0; i < found; ++i) {
+    if (g_region->racing_new[i] == name) return true;
   }
   return false;
 }
@@ -36,12 +50,17 @@ void racing_begin() {
   g_has_places = g_region->racing_count != 0;
 }
 
-void racing_begin_run() { g_region->racing_found.store(0, std::memory_order_relaxed); }
+void racing_begin_run() {
+  g_region->racing_found.store(0, std::memory_order_relaxed);
+  g_racing_key = 0;
+  plain_spin_begin_run();
+}
 
 bool is_racing_slow(uint64_t pc) {
+  if (HEDDLE_UNLIKELY(g_watches_plain_spin)) watch_plain_spin(pc);
   Known& known = g_known[mix(pc, 1) % kKnown];
   if (known.pc != pc) {
-    known = {pc, contains(g_region->racing, g_region->racing_count, object_name(pc))};
+    known = {pc, is_known(object_name(pc))};
   }
   return known.racing;
 }
@@ -49,10 +68,8 @@ bool is_racing_slow(uint64_t pc) {
 void note_racing(uint64_t pc) {
   uint64_t name = object_name(pc);
   uint32_t found = g_region->racing_found.load(std::memory_order_relaxed);
-  if (found == wire::kMaxRacing || contains(g_region->racing, g_region->racing_count, name) ||
-      contains(g_region->racing_new, found, name)) {
-    return;
-  }
+  if (found == wire::kMaxNewRacing || is_known(name) || is_new(found, name)) return;
+  g_racing_key += mix(name, 0);
   g_region->racing_new[found] = name;
   g_region->racing_new_pc[found] = pc;
   g_region->racing_found.store(found + 1, std::memory_order_release);

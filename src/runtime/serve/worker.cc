@@ -262,7 +262,7 @@ wire::Result make_result() {
   result.preemptions = run.preemptions;
   result.ending = g_end.ending;
   result.failure = failed ? g_end.failure : wire::Failure::none;
-  result.found_racing = g_region->racing_found.load(std::memory_order_relaxed) != 0 ? 1 : 0;
+  result.racing_key = g_racing_key;
   result.set_back = run.set_back ? 1 : 0;
   result.counted = run.counted_back ? 1 : 0;
   result.cycle = failed ? g_end.cycle : 0;
