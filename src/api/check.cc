@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -47,6 +48,20 @@ int thread_count() {
   return count;
 }
 
+std::vector<int> open_descriptors() {
+  std::vector<int> descriptors;
+  DIR* directory = opendir("/proc/self/fd");
+  if (directory == nullptr) throw UserError("heddle::check needs /proc, which cannot be read");
+  while (const dirent* entry = readdir(directory)) {
+    if (entry->d_name[0] == '.') continue;
+    int fd = atoi(entry->d_name);
+    if (fd != dirfd(directory)) descriptors.push_back(fd);
+  }
+  closedir(directory);
+  std::sort(descriptors.begin(), descriptors.end());
+  return descriptors;
+}
+
 Report refusal(const std::string& why) {
   auto content = std::make_shared<Report::Content>();
   content->refusal = why;
@@ -84,6 +99,7 @@ session::Subject subject_of(std::function<void()>* test) {
   subject.launch.test = call;
   subject.launch.argument = test;
   subject.launch.stack = test_stack();
+  subject.launch.descriptors = open_descriptors();
   subject.launch.in_child = session::Interrupt::restore_in_child;
   return subject;
 }

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -65,6 +66,24 @@ void enter_child(pid_t engine) {
   }
 }
 
+// What stays open in a fork that is not executed: in order, as it is not to allocate there.
+std::vector<int> kept_descriptors(const Launch& launch, const SharedRegion& region) {
+  std::vector<int> kept = launch.descriptors;
+  kept.insert(kept.end(), {STDIN_FILENO, region.fd(), region.capture_fd()});
+  std::sort(kept.begin(), kept.end());
+  return kept;
+}
+
+void close_all_but(const std::vector<int>& kept) {
+  unsigned next = 0;
+  for (int fd : kept) {
+    auto number = static_cast<unsigned>(fd);
+    if (next < number) close_range(next, number - 1, 0);
+    next = number + 1;
+  }
+  close_range(next, ~0u, 0);
+}
+
 [[noreturn]] __attribute__((noinline)) void serve(const Launch& launch, int region_fd) {
   char* here = static_cast<char*>(__builtin_frame_address(0));
   if (launch.stack != nullptr && launch.stack < here) {
@@ -87,6 +106,7 @@ pid_t start_nursery(const Launch& launch, const SharedRegion& region) {
   std::vector<std::string> command = launch.command;
   std::vector<char*> environment_pointers = pointers_to(environment);
   std::vector<char*> command_pointers = pointers_to(command);
+  std::vector<int> kept = kept_descriptors(launch, region);
   pid_t engine = getpid();
   pid_t pid = fork();
   if (pid < 0) throw std::system_error(errno, std::generic_category(), "fork");
@@ -96,7 +116,10 @@ pid_t start_nursery(const Launch& launch, const SharedRegion& region) {
   }
   enter_child(engine);
   if (launch.in_child != nullptr) launch.in_child();
-  if (launch.serve != nullptr) serve(launch, region.fd());
+  if (launch.serve != nullptr) {
+    close_all_but(kept);
+    serve(launch, region.fd());
+  }
   if (!launch.directory.empty() && chdir(launch.directory.c_str()) != 0) {
     fail_in_child("cannot enter", launch.directory.c_str());
   }

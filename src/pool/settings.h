@@ -29,6 +29,8 @@ struct Launch {
   // engine would otherwise give the test's local variables different addresses, and those of frames
   // that align themselves different offsets.
   char* stack = nullptr;
+  // Descriptors of this process that the function finds open, in order. Others are the engine's.
+  std::vector<int> descriptors;
   void (*in_child)() = nullptr;  // called in the fork before anything else; may be null
 };
 

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "base/check.h"
+#include "base/descriptors.h"
 
 namespace heddle::pool {
 
@@ -22,19 +23,12 @@ constexpr uint32_t kShortExecution = 192;  // steps
 
 constexpr uint64_t kPage = 4096;
 
-// Descriptors that programs under test inherit stay out of the low numbers that they get for their
-// own files.
-constexpr int kFirstFd = 200;
-
 uint64_t round_up(uint64_t size) { return (size + kPage - 1) & ~(kPage - 1); }
 
 int make_memory_file(const char* name) {
-  int low = memfd_create(name, MFD_CLOEXEC);
-  if (low < 0) throw std::system_error(errno, std::generic_category(), "memfd_create");
-  int high = fcntl(low, F_DUPFD_CLOEXEC, kFirstFd);
-  if (high < 0) return low;
-  close(low);
-  return high;
+  int fd = memfd_create(name, MFD_CLOEXEC);
+  if (fd < 0) throw std::system_error(errno, std::generic_category(), "memfd_create");
+  return out_of_the_way(fd);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/descriptors.h"
 #include "base/error.h"
 #include "pool/launch.h"
 
@@ -71,6 +72,7 @@ int replay_check(const Subject& subject, const Options& options, const std::stri
   std::string text = option_text(options);
   int done[2];
   if (pipe2(done, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe2");
+  done[1] = out_of_the_way(done[1]);
   pid_t child = fork();
   if (child < 0) throw std::system_error(errno, std::generic_category(), "fork");
   if (child == 0) become(subject, path, text, done[1]);

@@ -10,6 +10,7 @@
 #include <map>
 #include <tuple>
 
+#include "base/descriptors.h"
 #include "trace/readable_name.h"
 #include "trace/symbols.h"
 
@@ -51,7 +52,7 @@ std::shared_ptr<ModuleFile> ModuleFile::open(const std::string& path,
 
 bool ModuleFile::load(const std::string& path) {
   elf_version(EV_CURRENT);
-  fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  fd_ = out_of_the_way(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (fd_ < 0) return false;
   elf_ = elf_begin(fd_, ELF_C_READ_MMAP, nullptr);
   if (elf_ == nullptr || elf_kind(elf_) != ELF_K_ELF) return false;

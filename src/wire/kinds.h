@@ -94,14 +94,13 @@ constexpr const char* op_name(Op op) {
   return "?";
 }
 
-constexpr char op_effect(Op op) {
-  constexpr char effects[] = {
+// At namespace scope: a table of a function is made anew, on the stack, by each of its calls.
+inline constexpr char kOpEffects[] = {
 #define HEDDLE_OP(id, text, effect) effect,
-      HEDDLE_OPERATIONS(HEDDLE_OP)
+    HEDDLE_OPERATIONS(HEDDLE_OP)
 #undef HEDDLE_OP
-  };
-  return effects[static_cast<uint8_t>(op)];
-}
+};
+constexpr char op_effect(Op op) { return kOpEffects[static_cast<uint8_t>(op)]; }
 
 // The failure kinds of the design, section 5. `none` is no failure.
 #define HEDDLE_FAILURES(HEDDLE_FAILURE)            \

@@ -82,6 +82,11 @@ bool complete(const std::string& json) {
   return json.compare(json.find_first_not_of(": ", word + 10), 4, "true") == 0;
 }
 
+// A search that began again has made more executions than it counts.
+bool ran_out_of_executions(const std::string& json) {
+  return json.find("\"--executions ") != std::string::npos;
+}
+
 heddle::Options options_of(const Searched& what, const Way& way) {
   heddle::Options options;
   options.set("races", "ignore").set("keep-going", "true").set("quiet", "true");
@@ -164,12 +169,13 @@ Found search(const Searched& what, const Way& way) {
     found.problem = "exit code " + std::to_string(report.exit_code()) + ": " + report.text();
     return found;
   }
-  if (what.limit != 0 && found.executions >= what.limit) {
+  const std::string json = report.json();
+  if (what.limit != 0 && (found.executions >= what.limit || ran_out_of_executions(json))) {
     found.too_long = true;
     return found;
   }
   found.lines = read_list(&found.repeated);
-  if (!complete(report.json())) {
+  if (!complete(json)) {
     found.problem = "the search is not complete";
   } else if (found.lines.size() != found.executions && !found.repeated) {
     found.problem = "the list of executions has " + std::to_string(found.lines.size()) +

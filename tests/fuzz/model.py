@@ -3,8 +3,9 @@
 A state is: where each thread stands and what it remembers, the bytes of the buffer, the locks,
 semaphores and pointers. All states that any interleaving reaches are visited, each once; what is
 collected are the final values of programs that end, and the kinds of failures. One operation is one
-step. What is local to a thread goes with the step before it. Threads that wait for each other for
-ever are a deadlock; a use of a freed object ends the execution.
+step. What is local to a thread goes with the step before it: what comes of a lock that it holds
+itself, or does not hold, among it, since nobody else has a say in that. Threads that wait for each
+other for ever are a deadlock; a use of a freed object ends the execution.
 
 Not modelled, and `covers` says so: plain accesses, time, descriptors, cancellation, conditions, what
 spins or yields, and what else has outcomes that the standard leaves open.
@@ -24,6 +25,7 @@ COVERED = {
 LOCAL = {"assume", "assumenot", "assert", "assertnot", "make", "if", "ifnot"}
 NO_POINTER = 9
 READERS, WRITER = 0, 1
+UNLOCKED = ((), None)  # a reader-writer lock: who reads it, as often as they do; who writes it
 
 
 class TooLarge(Exception):
@@ -127,9 +129,9 @@ class Machine:
         if name in ("lock", "spin"):
             return state.locks.get((name, number)) is None
         if name == "wrlock":
-            return state.locks.get(("rw", number), (0, None)) == (0, None)
+            return state.locks.get(("rw", number), UNLOCKED) == UNLOCKED
         if name == "rdlock":
-            return state.locks.get(("rw", number), (0, None))[WRITER] is None
+            return state.locks.get(("rw", number), UNLOCKED)[WRITER] is None
         if name == "semwait":
             return state.locks.get(("sem", number), 0) > 0
         if name == "join":
@@ -220,10 +222,7 @@ class Machine:
         if name in ("lock", "spin"):
             locks[name, number] = thread
         elif name in ("unlock", "unspin"):
-            kind = name.removeprefix("un")
-            if locks.get((kind, number)) != thread:
-                raise Failed("misuse")
-            locks[kind, number] = None
+            locks[name.removeprefix("un"), number] = None
         elif name == "trylock":
             free = locks.get(("lock", number)) is None
             if free:
@@ -242,16 +241,42 @@ class Machine:
         return None
 
     def read_write(self, locks, thread, name, number):
-        readers, writer = locks.get(("rw", number), (0, None))
+        readers, writer = locks.get(("rw", number), UNLOCKED)
         if name == "rwunlock":
-            if writer is None and readers == 0:
-                raise Failed("misuse")
-            locks["rw", number] = (0, None) if writer is not None else (readers - 1, None)
+            if writer is None:
+                place = readers.index(thread)
+                readers = (*readers[:place], *readers[place + 1 :])
+            locks["rw", number] = (readers, None)
             return None
         if name in ("tryrd", "trywr") and (writer is not None or name == "trywr" and readers):
             return 0
-        locks["rw", number] = (readers + 1, None) if name in ("rdlock", "tryrd") else (readers, thread)
+        reads = name in ("rdlock", "tryrd")
+        locks["rw", number] = (tuple(sorted((*readers, thread))), None) if reads else ((), thread)
         return 1 if name.startswith("try") else None
+
+    def arrive(self, state, thread, pointer, name, arguments):
+        """What a lock makes of an operation at once, whoever goes next: a failure; True: nothing, and there
+        is no step; or a value, without a step."""
+        locks = state.locks
+        number = arguments[0] if arguments else 0
+        if name in ("lock", "spin") and locks.get((name, number)) == thread:
+            raise Failed("misuse")
+        if name == "trylock" and locks.get(("lock", number)) == thread:
+            return 0
+        if name in ("unlock", "unspin") and locks.get((name.removeprefix("un"), number)) != thread:
+            raise Failed("misuse")
+        if name in ("rdlock", "wrlock", "rwunlock"):
+            readers, writer = locks.get(("rw", number), UNLOCKED)
+            if name != "rwunlock" and writer == thread:
+                return True
+            holds = thread in readers or writer == thread
+            if name == "wrlock" and holds or name == "rwunlock" and not holds:
+                raise Failed("misuse")
+        if name in ("olock", "ounlock") and pointer:
+            freed, _, holder, _ = state.objects[pointer - 1]
+            if (holder == thread) == (name == "olock"):
+                raise Failed("use-after-free" if freed else "misuse")
+        return None
 
     def use(self, state, thread, name, pointer, arguments):
         has_value = notation.TABLE[name][1] == "v"
@@ -272,8 +297,6 @@ class Machine:
         elif name == "olock":
             holder = thread
         elif name == "ounlock":
-            if holder != thread:
-                raise Failed("misuse")
             holder = None
         else:
             semaphore += 1 if name == "osempost" else -1
@@ -285,8 +308,14 @@ class Machine:
         """Through what is local, up to the next operation."""
         code = self.codes[thread]
         place, last, pointer, results = state.threads[thread]
-        while place < len(code) and code[place][0] in LOCAL:
+        while place < len(code):
             name, arguments, target = code[place]
+            if name not in LOCAL:
+                answer = self.arrive(state, thread, pointer, name, arguments)
+                if answer is None:
+                    break
+                if answer is not True:
+                    last, results = answer, (*results, answer)
             place += 1
             if name in ("if", "ifnot") and (last == arguments[0]) != (name == "if"):
                 place = target

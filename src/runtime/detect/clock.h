@@ -21,8 +21,11 @@ class Clock {
   // The later of both, thread by thread.
   void join(const Clock& other) {
     if (other.size_ > size_) grow(other.size_);
-    for (uint32_t i = 0; i < other.size_; ++i) {
-      if (other.at_[i] > at_[i]) at_[i] = other.at_[i];
+    // Without a jump for each entry, and sizes that a store might change.
+    uint32_t* to = at_;
+    const uint32_t* from = other.at_;
+    for (uint32_t i = 0, size = other.size_; i < size; ++i) {
+      to[i] = from[i] > to[i] ? from[i] : to[i];
     }
   }
 

@@ -10,11 +10,14 @@ namespace heddle::runtime {
 
 void check_heap_slow(uint64_t address, uint64_t size, wire::Role role, uint64_t pc);
 
+// False: the bytes are in a living block, or not in the heap.
+inline bool is_odd_access(uint64_t address, uint64_t size) {
+  return in_heap(address) && (*addressable_at(address) != kWhole || address % 8 + size > 8);
+}
+
 // The running thread accesses so many bytes from `address` on.
 inline void check_heap(uint64_t address, uint64_t size, wire::Role role, uint64_t pc) {
-  if (!in_heap(address)) return;
-  if (HEDDLE_LIKELY(*addressable_at(address) == kWhole && address % 8 + size <= 8)) return;
-  check_heap_slow(address, size, role, pc);
+  if (HEDDLE_UNLIKELY(is_odd_access(address, size))) check_heap_slow(address, size, role, pc);
 }
 
 // The running thread frees it: ends the execution if it must not.

@@ -26,7 +26,7 @@ void tick(const Thread* thread) {
 template <typename Visit>
 void visit_carried(uint64_t address, uint64_t bytes, Visit visit) {
   ObjectRecord* object = g_run.object;
-  if (object->address != address || object->bytes != bytes) object = find_object(address, bytes);
+  if (!is_of(object, address, bytes)) object = find_object(address, bytes);
   if (HEDDLE_LIKELY(!object->is_divided)) return visit(object->carried);
   for (ObjectCell& cell : cells_of(object)) visit(cell.carried);
 }

@@ -75,16 +75,15 @@ __attribute__((noinline, cold)) bool is_to_be_learnt(const Access& access) {
 }
 
 // True if the access `old` is to be kept beside `now`.
+template <bool kLearns>
 __attribute__((always_inline)) inline bool survives(uint64_t address, const Access& old,
-                                                    const Access& now, const Clock& clock,
-                                                    bool learns) {
+                                                    const Access& now, const Clock& clock) {
   bool ordered = old.time <= clock.get(old.thread);
   if (!ordered && (old.bytes & now.bytes) != 0 && conflict(old.flags, now.flags)) {
     report_race(address & ~uint64_t{7}, old, now);
   }
   if (!covers(now, old, ordered)) return true;
-  return HEDDLE_UNLIKELY(learns) && pc_of_place(old.place) != pc_of_place(now.place) &&
-         is_to_be_learnt(old);
+  return kLearns && pc_of_place(old.place) != pc_of_place(now.place) && is_to_be_learnt(old);
 }
 
 bool is_repetition(const Access& now, const Cell* cell, const MoreAccesses* more) {
@@ -95,17 +94,12 @@ bool is_repetition(const Access& now, const Cell* cell, const MoreAccesses* more
   return false;
 }
 
-inline void check_cell(CellPage* page, uint64_t address, const Access& now, const Clock& clock) {
-  Cell* cell = cell_of(page, address);
-  if (is_empty(page, cell)) {
-    *cell = {page->stamp, 0, now};
-    return;
-  }
+// With kLearns all places are to be learnt, not one of each thread.
+template <bool kLearns>
+inline void check_kept(Cell* cell, uint64_t address, const Access& now, const Clock& clock) {
   MoreAccesses* more = more_of(cell);
-  // What is to be learnt is all places, not one of each thread.
-  bool learns = g_explore_races || (now.flags & kOutsideAccess) != 0;
-  if (!learns && is_repetition(now, cell, more)) return;
-  bool first_stays = survives(address, cell->first, now, clock, learns);
+  if (!kLearns && is_repetition(now, cell, more)) return;
+  bool first_stays = survives<kLearns>(address, cell->first, now, clock);
   if (more == nullptr) {
     if (first_stays) {
       add_more(cell, now);
@@ -116,7 +110,9 @@ inline void check_cell(CellPage* page, uint64_t address, const Access& now, cons
   }
   uint32_t kept = 0;
   for (uint32_t i = 0; i < more->count; ++i) {
-    if (survives(address, more->at[i], now, clock, learns)) more->at[kept++] = more->at[i];
+    if (!survives<kLearns>(address, more->at[i], now, clock)) continue;
+    if (kept != i) more->at[kept] = more->at[i];
+    ++kept;
   }
   more->count = kept;
   if (first_stays) {
@@ -127,7 +123,22 @@ inline void check_cell(CellPage* page, uint64_t address, const Access& now, cons
   }
 }
 
+inline void check_cell(CellPage* page, uint64_t address, const Access& now, const Clock& clock) {
+  Cell* cell = cell_of(page, address);
+  if (is_empty(page, cell)) {
+    *cell = {page->stamp, 0, now};
+  } else if (g_explore_races || (now.flags & kOutsideAccess) != 0) {
+    check_kept<true>(cell, address, now, clock);
+  } else {
+    check_kept<false>(cell, address, now, clock);
+  }
+}
+
 }  // namespace
+
+void check_race_in(Cell* cell, uint64_t address, Access now) {
+  check_kept<false>(cell, address, now, order_of(g_run.current).clock);
+}
 
 void check_race(uint64_t address, uint64_t size, uint8_t flags, uint64_t pc) {
   note_repetition();  // it may be one

@@ -14,22 +14,23 @@ namespace heddle::runtime {
 inline bool may_race() { return g_ordering && g_run.thread_count > 1; }
 
 void check_race(uint64_t address, uint64_t size, uint8_t flags, uint64_t pc);
+// … of one cell, in which there is something.
+void check_race_in(Cell* cell, uint64_t address, Access now);
 
 // The thread has done as much here since it last gave anything away: whoever races with this access
 // races with that one, and is known already.
 inline bool is_repetition(const Access& now, const Access& old) {
-  if (old.thread != now.thread || old.time != now.time || (now.bytes & ~old.bytes) != 0)
-    return false;
-  if ((now.flags & kWriteAccess) > (old.flags & kWriteAccess)) return false;
-  if ((old.flags & kSyncAccess) > (now.flags & kSyncAccess)) return false;
-  return (old.flags & kAtomicAccess) <= (now.flags & kAtomicAccess);
+  uint64_t a = word_of(now), b = word_of(old);
+  return ((a ^ b) & kTimeAndThread) == 0 &&
+         (a & ~b & (kBytesInWord | flags_in_word(kWriteAccess))) == 0 &&
+         (b & ~a & flags_in_word(kAtomicAccess | kSyncAccess)) == 0;
 }
 
 // Whoever races with `old`, after it, also races with `now`, or has raced in between.
 inline bool covers(const Access& now, const Access& old, bool ordered) {
-  if (!ordered || (old.bytes & ~now.bytes) != 0 ||
-      (now.flags & kAtomicAccess) > (old.flags & kAtomicAccess) ||
-      (now.flags & kSyncAccess) > (old.flags & kSyncAccess))
+  uint64_t a = word_of(now), b = word_of(old);
+  if (!ordered || (b & ~a & kBytesInWord) != 0 ||
+      (a & ~b & flags_in_word(kAtomicAccess | kSyncAccess)) != 0)
     return false;
   if ((now.flags & kWriteAccess) != 0) return true;
   return (old.flags & kWriteAccess) == 0 && old.thread == now.thread;
@@ -42,9 +43,9 @@ __attribute__((noinline)) inline void note_access_of_several(uint64_t address, u
   uint64_t offset = address % 8;
   CellPage* page = nullptr;
   bool is_simple = offset + size <= 8 && !g_explore_races && !g_keep_calls;
-  if (HEDDLE_LIKELY(is_simple)) page = near_page(address);
+  const Thread* self = g_run.current;
+  if (HEDDLE_LIKELY(is_simple)) page = near_page(address, self->index);
   if (HEDDLE_LIKELY(page != nullptr)) {
-    const Thread* self = g_run.current;
     const Order& order = order_of(self);
     auto bytes = static_cast<uint8_t>(((1u << size) - 1) << offset);
     Access now = make_access(pc, order.time, self->index, bytes, flags);
@@ -53,12 +54,13 @@ __attribute__((noinline)) inline void note_access_of_several(uint64_t address, u
       *cell = {page->stamp, 0, now};
       return;
     }
-    Access old = cell->first;
+    const Access& old = cell->first;
     if (is_repetition(now, old)) return note_repetition();
     if (cell->more == 0 && covers(now, old, old.time <= order.clock.get(old.thread))) {
       cell->first = now;
       return;
     }
+    return check_race_in(cell, address, now);
   }
   check_race(address, size, flags, pc);
 }

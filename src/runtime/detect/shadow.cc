@@ -24,14 +24,15 @@ constexpr uint64_t kPageSpace = uint64_t{256} << 30;
 char* g_page_space;
 uint64_t g_page_space_used;
 
-// Main's stack has one occupant for ever, and so has what is no stack: 0. The stack of a slot has
-// none of that number.
+// Main's stack has one occupant for ever, and so has what is no stack: 0. The stack of a slot that
+// has no thread has another than all threads.
 uint32_t occupant_of(uint64_t address) {
   uint32_t owner;
   uint64_t offset;
   uint64_t number = (address - kStackBase) / kStackStride;
   if (HEDDLE_LIKELY(number >= wire::kMaxThreads)) return 0;
-  return stack_offset(address, &owner, &offset) ? owner + 1 : wire::kNoThread;
+  bool is_occupied = stack_offset(address, &owner, &offset) && owner != 0;
+  return is_occupied ? occupant_number(owner) : wire::kNoThread;
 }
 
 CellPage* new_page() {

@@ -34,6 +34,17 @@ inline Access make_access(uint64_t place, uint32_t time, uint32_t thread, uint32
   return __builtin_bit_cast(Access, Words{place, rest | uint64_t{flags} << 56});
 }
 
+// All but the place, as make_access() has put it together: many questions are one of this word.
+inline uint64_t word_of(const Access& access) {
+  uint64_t word;
+  __builtin_memcpy(&word, reinterpret_cast<const char*>(&access) + sizeof access.place,
+                   sizeof word);
+  return word;
+}
+inline constexpr uint64_t kTimeAndThread = (uint64_t{1} << 48) - 1;
+inline constexpr uint64_t kBytesInWord = uint64_t{0xff} << 48;
+constexpr uint64_t flags_in_word(uint32_t flags) { return uint64_t{flags} << 56; }
+
 enum AccessFlags : uint8_t {
   kWriteAccess = 1,
   kAtomicAccess = 2,
@@ -60,7 +71,7 @@ struct CellPage {
   static constexpr uint64_t kCells = (uint64_t{1} << kBits) / 8;
   uint64_t number;  // address >> kBits
   uint64_t execution;
-  uint32_t occupant;  // of the stack that it shadows: index of a thread + 1; 0 elsewhere
+  uint32_t occupant;  // of the stack that it shadows: see occupant_number(); 0 elsewhere
   uint32_t stamp;     // of its valid cells
   Cell cells[kCells];
 };
@@ -78,12 +89,17 @@ inline Cell* cell_of(CellPage* page, uint64_t address) {
 }
 inline bool is_empty(const CellPage* page, const Cell* cell) { return cell->stamp != page->stamp; }
 
-// The page of an address that is in no stack, if it is at hand and of this execution; else null.
-inline CellPage* near_page(uint64_t address) {
+// Who has a stack, by index. Main's, which has one occupant for ever, counts as no stack.
+constexpr uint32_t occupant_number(uint32_t thread) { return thread + 1; }
+
+// The page of an address that is in no stack, or in that of the thread itself, which is running and
+// so has it still; if it is at hand and of this execution. Else null.
+inline CellPage* near_page(uint64_t address, uint32_t thread) {
   uint64_t number = address >> CellPage::kBits;
   CellPage* page = g_near_pages[number % kNearPages];
   bool is_current = page != nullptr && page->number == number &&
-                    page->execution == g_shadow_execution && page->occupant == 0;
+                    page->execution == g_shadow_execution &&
+                    (page->occupant == 0 || page->occupant == occupant_number(thread));
   return is_current ? page : nullptr;
 }
 

@@ -9,11 +9,26 @@
 
 namespace heddle::runtime {
 
+__attribute__((always_inline)) inline void note_plain_access(uint64_t object, uint64_t size,
+                                                             bool write, uint64_t pc) {
+  if (write) note_plain_write(object);
+  note_access(object, size, write ? kWriteAccess : 0, pc);
+}
+
+// Memory that has to be looked at more closely: of a block's end, or of none.
+__attribute__((noinline)) inline void check_odd_access(uint64_t object, uint64_t size, bool write,
+                                                       uint64_t pc) {
+  check_heap_slow(object, size, write ? wire::Role::write : wire::Role::read, pc);
+  note_plain_access(object, size, write, pc);
+}
+
+// What comes last is what is called, so that most accesses save no registers.
 __attribute__((always_inline)) inline void check_access(uint64_t object, uint64_t size, bool write,
                                                         uint64_t pc) {
-  check_heap(object, size, write ? wire::Role::write : wire::Role::read, pc);
-  note_access(object, size, write ? kWriteAccess : 0, pc);
-  if (write) note_plain_write(object);
+  if (HEDDLE_UNLIKELY(is_odd_access(object, size))) {
+    return check_odd_access(object, size, write, pc);
+  }
+  note_plain_access(object, size, write, pc);
 }
 
 // A read that is an operation: see spin.h. What can hardly be an address is left to the program to
@@ -26,14 +41,21 @@ inline void note_read_of(uint64_t object, uint64_t size) {
   note_read(value);
 }
 
+__attribute__((noinline)) inline void access_as_operation(wire::Op op, uint64_t object,
+                                                          uint8_t size, uint64_t pc) {
+  reach(op, object, pc, size);
+  check_access(object, size, op == wire::Op::write, pc);
+  if (op == wire::Op::read) note_read_of(object, size);
+}
+
 // Out of line, so that a hook that has nothing to do is one branch and nothing else.
 __attribute__((noinline)) inline void controlled_access(wire::Op op, const void* address,
                                                         uint8_t size, uint64_t pc) {
   auto object = reinterpret_cast<uint64_t>(address);
-  bool is_operation = g_all_accesses || is_racing(pc);
-  if (is_operation) reach(op, object, pc, size);
+  if (HEDDLE_UNLIKELY(g_all_accesses || is_racing(pc))) {
+    return access_as_operation(op, object, size, pc);
+  }
   check_access(object, size, op == wire::Op::write, pc);
-  if (is_operation && op == wire::Op::read) note_read_of(object, size);
 }
 
 inline void access(wire::Op op, const void* address, uint8_t size, uint64_t pc) {

@@ -23,8 +23,9 @@ inline void writes(const void* to, size_t size, uint64_t pc) {
   if (counts(pc)) range(wire::Op::write, to, size, pc);
 }
 inline void copies(const void* to, const void* from, size_t size, uint64_t pc) {
-  reads(from, size, pc);
-  writes(to, size, pc);
+  if (!counts(pc)) return;
+  range(wire::Op::read, from, size, pc);
+  range(wire::Op::write, to, size, pc);
 }
 
 // A comparison reads as far as it has to.

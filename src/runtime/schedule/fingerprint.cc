@@ -2,10 +2,10 @@
 
 namespace heddle::runtime {
 
-void account_for_cells(const ObjectRecord* object, bool changes, Moment* moment) {
+Moment account_for_cells(const ObjectRecord* object, bool changes, Moment moment) {
   CellRow cells = cells_of(object);
   uint64_t hash = 0, last = 0;
-  int64_t now = moment->now;
+  int64_t now = moment.now;
   for (const ObjectCell& cell : cells) {
     const Past& past = cell.past;
     uint64_t here = past.last_change + (changes ? past.reads * 3 : 0);
@@ -18,11 +18,11 @@ void account_for_cells(const ObjectRecord* object, bool changes, Moment* moment)
     now = later(now, past.changed_at);
     if (changes) now = later(now, past.read_at);
   }
-  moment->hash = mix(moment->hash, hash);
-  moment->now = now + kNanosecondsPerStep;
+  moment = {mix(moment.hash, hash), now + kNanosecondsPerStep};
   for (ObjectCell& cell : cells) {
     changes ? perform_change(&cell.past, moment) : perform_read(&cell.past, moment);
   }
+  return moment;
 }
 
 }  // namespace heddle::runtime

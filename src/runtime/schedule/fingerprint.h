@@ -30,33 +30,34 @@ struct Moment {
 
 inline int64_t later(int64_t a, int64_t b) { return a > b ? a : b; }
 
-inline void perform_change(Past* past, Moment* moment) {
-  past->last_change = moment->hash;
+inline void perform_change(Past* past, Moment moment) {
+  past->last_change = moment.hash;
   past->reads = 0;
-  past->changed_at = moment->now;
+  past->changed_at = moment.now;
 }
-inline void perform_read(Past* past, Moment* moment) {
-  past->reads += moment->hash;
-  past->read_at = later(past->read_at, moment->now);
+inline void perform_read(Past* past, Moment moment) {
+  past->reads += moment.hash;
+  past->read_at = later(past->read_at, moment.now);
 }
 
 // Of a divided object: part of the step's past is each cell's. Cells with the same past count as
 // one: it makes no difference whether others have been divided from it.
-void account_for_cells(const ObjectRecord* object, bool changes, Moment* moment);
+Moment account_for_cells(const ObjectRecord* object, bool changes, Moment moment);
 
-// The step changes, or only reads, the object.
-inline void account_for(ObjectRecord* object, bool changes, Moment* moment) {
+// The step changes, or only reads, the object. By value: what has an address is kept in memory.
+inline Moment account_for(ObjectRecord* object, bool changes, Moment moment) {
   if (HEDDLE_UNLIKELY(object->is_divided)) return account_for_cells(object, changes, moment);
   Past& past = object->past;
   if (changes) {
-    moment->hash = mix(moment->hash, past.last_change + past.reads * 3);
-    moment->now = later(moment->now, later(past.changed_at, past.read_at)) + kNanosecondsPerStep;
+    moment.hash = mix(moment.hash, past.last_change + past.reads * 3);
+    moment.now = later(moment.now, later(past.changed_at, past.read_at)) + kNanosecondsPerStep;
     perform_change(&past, moment);
   } else {
-    moment->hash = mix(moment->hash, past.last_change);
-    moment->now = later(moment->now, past.changed_at) + kNanosecondsPerStep;
+    moment.hash = mix(moment.hash, past.last_change);
+    moment.now = later(moment.now, past.changed_at) + kNanosecondsPerStep;
     perform_read(&past, moment);
   }
+  return moment;
 }
 
 }  // namespace heddle::runtime

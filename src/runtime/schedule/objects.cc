@@ -42,10 +42,12 @@ bool overlap(const ObjectRecord* a, const ObjectRecord* b) {
   return wire::overlap(a->address, a->bytes, b->address, b->bytes);
 }
 
-Granule* free_granule(Granule* table, uint64_t mask, uint64_t number) {
-  uint64_t i = granule_place(number);
-  while (table[i & mask].epoch == g_object_epoch) ++i;
-  return &table[i & mask];
+// The granule of that number, or a void one, in which there is room for it.
+Granule* granule_or_room(Granule* table, uint64_t mask, uint64_t number) {
+  for (uint64_t i = granule_place(number);; ++i) {
+    Granule* granule = &table[i & mask];
+    if (granule->epoch != g_object_epoch || granule->number == number) return granule;
+  }
 }
 
 void grow_granules() {
@@ -53,7 +55,7 @@ void grow_granules() {
   auto* table = static_cast<Granule*>(own_memory(size * sizeof(Granule)));
   for (uint64_t i = 0; i <= g_granule_mask; ++i) {
     const Granule& old = g_granules[i];
-    if (old.epoch == g_object_epoch) *free_granule(table, size - 1, old.number) = old;
+    if (old.epoch == g_object_epoch) *granule_or_room(table, size - 1, old.number) = old;
   }
   HEDDLE_REAL(munmap)(g_granules, (g_granule_mask + 1) * sizeof(Granule));
   g_granules = table;
@@ -62,17 +64,22 @@ void grow_granules() {
 
 // The granule of an address; null: nothing in it has been used.
 Granule* find_granule(uint64_t number) {
-  for (uint64_t i = granule_place(number);; ++i) {
-    Granule* granule = &g_granules[i & g_granule_mask];
-    if (granule->epoch != g_object_epoch) return nullptr;
-    if (granule->number == number) return granule;
-  }
+  Granule* granule = granule_or_room(g_granules, g_granule_mask, number);
+  return granule->epoch == g_object_epoch ? granule : nullptr;
 }
 
-Granule* make_granule(uint64_t number) {
-  if (++g_granule_count * 2 > g_granule_mask) grow_granules();
-  Granule* granule = free_granule(g_granules, g_granule_mask, number);
-  *granule = {number, g_object_epoch, {}, 0};
+Granule* find_or_make_granule(uint64_t number) {
+  Granule* granule = granule_or_room(g_granules, g_granule_mask, number);
+  if (granule->epoch == g_object_epoch) return granule;
+  if (++g_granule_count * 2 > g_granule_mask) {
+    grow_granules();
+    granule = granule_or_room(g_granules, g_granule_mask, number);
+  }
+  // Field by field: as a whole it would be cleared by a string instruction, which takes its time.
+  granule->number = number;
+  granule->epoch = g_object_epoch;
+  for (uint32_t& first : granule->first) first = 0;
+  granule->covered = 0;
   return granule;
 }
 
@@ -152,7 +159,8 @@ bool divide_overlapping(const ObjectRecord* object, Granule* granule) {
 
 // False: the kernel has chosen the address, and the memory may go any time.
 bool find_name(uint64_t address, uint64_t* name) {
-  if (channel_name(address, name) || module_offset(address, name)) return true;
+  *name = address;
+  if (address >> 63 != 0) return false;  // no address, but a thread: see child_id()
   uint32_t owner;
   uint64_t offset;
   auto id_of = [](uint32_t thread) {
@@ -162,11 +170,11 @@ bool find_name(uint64_t address, uint64_t* name) {
     *name = mix(id_of(owner), kMix1) + offset;
     return true;
   }
+  if (channel_name(address, name) || module_offset(address, name)) return true;
   if (stack_offset(address, &owner, &offset)) {
     *name = mix(id_of(owner), kMix2) - offset;
     return true;
   }
-  *name = address;
   return false;
 }
 
@@ -177,7 +185,16 @@ ObjectRecord* make_record(Granule* granule, uint64_t address, uint64_t bytes) {
   uint32_t* first = &granule->first[address % kGranuleBytes];
   uint64_t name;
   bool is_readable = find_name(address, &name);
-  *record = {bytes, name, 0, false, is_readable, {}, Clock(), address, 0, 0, 0, 0};
+  record->bytes = bytes;
+  record->name = name;
+  record->user = 0;
+  record->is_divided = false;
+  record->is_readable = is_readable;
+  record->past = {};
+  record->carried = Clock();
+  record->address = address;
+  record->same_beginning = 0;
+  record->maker = 0;  // the rest of that is void
   // The first of those with the same address is the one that is found at once.
   if (*first == 0) {
     *first = number;
@@ -217,8 +234,7 @@ uint64_t object_name(uint64_t address) {
 
 ObjectRecord* find_object_slow(uint64_t address, uint64_t bytes) {
   uint64_t number = address / kGranuleBytes;
-  Granule* granule = find_granule(number);
-  if (granule == nullptr) granule = make_granule(number);
+  Granule* granule = find_or_make_granule(number);
   uint32_t i = granule->first[address % kGranuleBytes];
   for (; i != 0; i = g_records[i].same_beginning) {
     if (g_records[i].bytes == bytes) return &g_records[i];

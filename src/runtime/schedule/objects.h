@@ -94,6 +94,10 @@ inline ObjectRecord* find_object(uint64_t address, uint64_t bytes) {
   return find_object_slow(address, bytes);
 }
 
+inline bool is_of(const ObjectRecord* record, uint64_t address, uint64_t bytes) {
+  return record->address == address && record->bytes == bytes;
+}
+
 // The cells of a divided object.
 struct CellRow {
   ObjectCell* first;

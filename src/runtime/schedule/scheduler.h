@@ -174,8 +174,11 @@ inline void account(Thread* thread, wire::Step* step) {
   if (effect == '-') {
     moment = {mix(what, thread->last_hash), thread->now + kNanosecondsPerStep};
   } else {
-    ObjectRecord* object = find_object(pending.object, pending.bytes);
-    run.object = object;
+    // Often it is the one that the last step was on.
+    ObjectRecord* object = run.object;
+    if (!is_of(object, pending.object, pending.bytes)) {
+      run.object = object = find_object(pending.object, pending.bytes);
+    }
     step->object = object->name;
     set_bytes(step, pending.bytes);
     if (HEDDLE_UNLIKELY(object->maker != 0)) check_making(object, thread);
@@ -188,13 +191,13 @@ inline void account(Thread* thread, wire::Step* step) {
     }
     what ^= object->name << 1;
     moment.hash = mix(what, thread->last_hash);
-    account_for(object, effect == 'w', &moment);
+    moment = account_for(object, effect == 'w', moment);
     if (HEDDLE_UNLIKELY(pending.second != 0) && second_object(pending) != 0) {
       ObjectRecord* second = find_object(pending.second, pending.copies ? pending.bytes : 1);
       if (step->size != wire::kManyBytes) step->second = second->name;
       if (pending.copies) step->flags |= wire::kCopies;
       moment.hash = mix(what, moment.hash);
-      account_for(second, !pending.copies, &moment);
+      moment = account_for(second, !pending.copies, moment);
     }
   }
   thread->last_hash = moment.hash;

@@ -38,7 +38,7 @@ void wake_if(Predicate predicate) {
 
 }  // namespace
 
-void wake_dependent(const Thread* chosen) {
+__attribute__((flatten)) void wake_dependent(const Thread* chosen) {
   // Of the last two that end the second makes the exit.
   bool last_two = chosen->pending.op == wire::Op::end && g_run.living_count == 2;
   // When a thread yields, and what is done while somebody stands behind another, decides who may

@@ -207,7 +207,7 @@ void concerns_too(const Channel* channel) {
   Run& run = g_run;
   Thread* self = run.current;
   Moment moment{mix(static_cast<uint64_t>(self->pending.op), self->last_hash), self->now};
-  account_for(find_object(object_of(channel), 1), false, &moment);
+  moment = account_for(find_object(object_of(channel), 1), false, moment);
   self->last_hash = moment.hash;
   self->now = moment.now;
   run.fingerprint += moment.hash;
