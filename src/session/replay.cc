@@ -174,7 +174,9 @@ class Replay {
 
 Options replay_options(const trace::ScheduleFile& file, const std::string& path) {
   Options options;
-  options.fair = 0;  // a file that does not say is from before there was anything to say
+  // A file that does not say is from before there was anything to say.
+  options.fair = 0;
+  options.yield_after = kMaxSteps;
   for (const auto& [name, value] : file.options) {
     if (name == kNameOption) continue;
     try {
