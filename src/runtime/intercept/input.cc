@@ -13,6 +13,7 @@
 #include "runtime/intercept/transfer.h"
 #include "runtime/isolate/snapshot.h"
 #include "runtime/real.h"
+#include "runtime/sync/loopback.h"
 
 extern "C" [[noreturn]] void __chk_fail();
 
@@ -50,6 +51,11 @@ ssize_t receive_from(int fd, void* buffer, size_t size, int flags, sockaddr* fro
   if (from != nullptr && from_size != nullptr) {
     snapshot_prepare_write(from, *from_size);
     snapshot_prepare_write(from_size, sizeof *from_size);
+  }
+  if (tcp_socket(fd) != nullptr) {  // a stream does not say where its bytes come from
+    if (from != nullptr && from_size != nullptr) *from_size = 0;
+    from = nullptr;
+    from_size = nullptr;
   }
   size_t done = 0;
   for (;;) {

@@ -9,6 +9,7 @@
 #include "runtime/intercept/transfer.h"
 #include "runtime/isolate/snapshot.h"
 #include "runtime/real.h"
+#include "runtime/sync/loopback.h"
 
 using namespace heddle;
 using namespace heddle::runtime;
@@ -47,8 +48,9 @@ HEDDLE_EXPORT ssize_t sendto(int fd, const void* buffer, size_t size, int flags,
   if (!between_threads(fd)) return HEDDLE_REAL(sendto)(fd, buffer, size, flags, to, to_size);
   iovec all{const_cast<void*>(buffer), size};
   msghdr message{};
-  message.msg_name = const_cast<sockaddr*>(to);
-  message.msg_namelen = to_size;
+  bool is_tcp = tcp_socket(fd) != nullptr;  // which knows already where its bytes go
+  message.msg_name = is_tcp ? nullptr : const_cast<sockaddr*>(to);
+  message.msg_namelen = is_tcp ? 0 : to_size;
   message.msg_iov = &all;
   message.msg_iovlen = 1;
   return output({fd, &all, 1, &message, flags, true}, HEDDLE_CALLER);

@@ -15,7 +15,7 @@
 #include "runtime/isolate/snapshot.h"
 #include "runtime/raw_call.h"
 #include "runtime/real.h"
-#include "runtime/sync/descriptors.h"
+#include "runtime/sync/loopback.h"
 
 namespace heddle::runtime {
 
@@ -40,6 +40,9 @@ int64_t deadline_after(const timespec* duration) {
 // The descriptor is ready: whatever made it so happens before.
 void acquire_from(int fd) {
   if (const Channel* channel = channel_of(fd)) order_acquire(object_of(channel));
+  const TcpSocket* socket = tcp_socket(fd);
+  if (socket != nullptr && socket->state == TcpState::listening)
+    order_acquire(order_of_port(socket->local.port));
 }
 
 struct PollWait : DescriptorWait {
