@@ -103,6 +103,7 @@ Json failure(const trace::Finding& finding) {
           {"schedule", finding.schedule_file},
           {"object", or_null(finding.object)},
           {"witnesses", witnesses(finding)},
+          {"note", or_null(finding.note)},
           {"cycle", cycle(finding)},
           {"waits", waits(finding)}};
 }
@@ -207,6 +208,7 @@ std::string json(const Summary& summary) {
                  {"stopped_by", or_null(summary.stopped_by)},
                  {"unrepeatable", unrepeatable(summary.unrepeatable)},
                  {"unsupported", or_null(summary.unsupported)},
+                 {"hint", or_null(summary.hint)},
                  {"warnings", warnings(summary)},
                  {"notes", summary.notes},
                  {"exit_code", exit_code(summary)}};

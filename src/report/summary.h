@@ -67,7 +67,8 @@ struct Summary {
   Verdict verdict = Verdict::incomplete;
   std::vector<trace::Finding> findings;
   std::optional<Unrepeatable> unrepeatable;
-  std::string unsupported;   // what the program used that cannot be controlled: exit code 2
+  std::string unsupported;   // what the program used that is not supported: exit code 2
+  std::string hint;          // what to do instead; may be empty
   bool interrupted = false;  // Ctrl-C: exit code 130
   std::string stopped_by;    // the budget that ran out, as typed: "--seconds 10"; empty: none
   std::vector<Warning> warnings;
@@ -124,6 +125,8 @@ int exit_code(const Summary& summary);
 
 // For people. `color`: with terminal colours. Ends with a newline.
 std::string text(const Summary& summary, bool color = false);
+// What is not supported, and the hint, as a message of two lines.
+std::string unsupported_line(const Summary& summary);
 // One object as in the manual. Ends with a newline.
 std::string json(const Summary& summary);
 

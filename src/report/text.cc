@@ -203,13 +203,18 @@ std::string findings_text(const Summary& summary, const Paint& paint) {
 
 }  // namespace
 
+std::string unsupported_line(const Summary& summary) {
+  std::string out = printable(summary.unsupported);
+  if (!summary.hint.empty()) out += "\n  " + printable(summary.hint);
+  return out;
+}
+
 std::string text(const Summary& summary, bool color) {
   Paint paint(color);
   std::string out = findings_text(summary, paint);
   if (summary.unrepeatable) out += unrepeatable_text(*summary.unrepeatable, paint);
   if (!summary.unsupported.empty()) {
-    out += fmt::format("{}  {}\n\n", paint.red("CANNOT BE CONTROLLED"),
-                       printable(summary.unsupported));
+    out += fmt::format("{}  {}\n\n", paint.red("UNSUPPORTED"), unsupported_line(summary));
   }
   for (const Warning& warning : summary.warnings) {
     out += fmt::format("warning: {} at {}: {}\n", wire::failure_name(warning.kind),
@@ -221,7 +226,7 @@ std::string text(const Summary& summary, bool color) {
                              counted(summary.executions, "execution"), duration(summary.seconds));
   }
   if (!summary.unsupported.empty()) {
-    return out + fmt::format("{}: gave up after {}, {}\n", paint.red("not supported"),
+    return out + fmt::format("{}: gave up after {}, {}\n", paint.red("unsupported"),
                              counted(summary.executions, "execution"), duration(summary.seconds));
   }
   switch (verdict_of(summary)) {

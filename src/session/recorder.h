@@ -128,7 +128,9 @@ class Recorder : public explore::SearchEvents {
   }
 
   void unsupported(const explore::Occurrence& what) override {
-    summary_->unsupported = trace::describe_unsupported(what.worker.region().get());
+    trace::Unsupported found = trace::describe_unsupported(what.worker.region().get());
+    summary_->unsupported = found.words;
+    summary_->hint = found.hint;
   }
 
   // Other executions may have found places of their own by now; those of this one are what its

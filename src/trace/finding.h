@@ -22,6 +22,9 @@ struct Place {
   std::string module;   // file name of the program or library
   uint64_t offset = 0;  // address within the module's file
   bool system = false;  // in a header or library of the system, not in the code of the user
+  // In a library that was not rebuilt: what it orders is not known. libc and what every C++ program
+  // has are none of those.
+  bool foreign = false;
 };
 
 using CallStack = std::vector<Place>;  // innermost first; inlined calls expanded
@@ -98,6 +101,7 @@ struct Finding {
   CallStack stack;     // of the failure
   std::string object;  // that two threads race for, or that is used wrongly; empty if none
   std::vector<Witness> witnesses;
+  std::string note;        // what is to be known before it is believed; empty: nothing
   uint64_t key = 0;        // wire::Result::failure_key
   uint64_t execution = 0;  // number of the run that found it, from 1
   std::string stage;       // of the search, in which that was; empty: it has no stages

@@ -167,7 +167,8 @@ HEDDLE_EXPORT void closefrom(int first) noexcept {
 // A stream holds its lock while it waits, where nobody would see that others wait for it.
 HEDDLE_EXPORT FILE* fdopen(int fd, const char* mode) noexcept {
   if (g_active && channel_of(fd) != nullptr)
-    end_unsupported("fdopen of a descriptor between threads", HEDDLE_CALLER);
+    end_unsupported("fdopen of a descriptor between threads", HEDDLE_CALLER,
+                    "use read and write on the descriptor itself");
   if (g_active) touch_read_at(fd, HEDDLE_CALLER);
   heddle_descriptors_noted = true;
   return HEDDLE_REAL(fdopen)(fd, mode);

@@ -22,6 +22,8 @@ using namespace heddle::runtime;
 
 namespace {
 
+constexpr char kHint[] = "read and write are supported";
+
 constexpr int kNeverWaits = MSG_DONTWAIT | MSG_OOB | MSG_ERRQUEUE;
 
 uint64_t prepare(const iovec* vector, uint64_t count) {
@@ -141,14 +143,14 @@ HEDDLE_EXPORT ssize_t recvmsg(int fd, msghdr* message, int flags) {
   if (channel == nullptr) return HEDDLE_REAL(recvmsg)(fd, message, flags);
   bool never = receive_never_waits(fd, channel, 1, flags);
   if (!never && (flags & MSG_WAITALL) != 0)
-    end_unsupported("recvmsg with MSG_WAITALL between threads", HEDDLE_CALLER);
+    end_unsupported("recvmsg with MSG_WAITALL between threads", HEDDLE_CALLER, kHint);
   return input(wire::Op::fd_read, fd, never, HEDDLE_CALLER,
                [&] { return HEDDLE_REAL(recvmsg)(fd, message, flags); });
 }
 
 HEDDLE_EXPORT int recvmmsg(int fd, mmsghdr* messages, unsigned count, int flags, timespec* limit) {
   if (g_active && channel_of(fd) != nullptr)
-    end_unsupported("recvmmsg between threads", HEDDLE_CALLER);
+    end_unsupported("recvmmsg between threads", HEDDLE_CALLER, kHint);
   if (g_active) snapshot_open();
   return HEDDLE_REAL(recvmmsg)(fd, messages, count, flags, limit);
 }

@@ -75,7 +75,8 @@ void write_address(int family, const Endpoint& from, sockaddr* address, socklen_
   char what[128];
   snprintf(what, sizeof what, "%s %s, port %d, which is not of the loopback", call, address,
            to.port);
-  end_unsupported(what, pc);
+  end_unsupported(what, pc,
+                  "let a thread of the test be the other side, on 127.0.0.1 or ::1, or replace it");
 }
 
 bool reuses(int fd) {
@@ -229,7 +230,8 @@ int loopback_connect(int fd, const sockaddr* address, socklen_t size, uint64_t p
     TcpSocket* listener = find_listener(socket, to);
     long result = listener == nullptr ? -ECONNREFUSED : try_connect(fd, listener, flags);
     if (result == -EAGAIN && !blocks)
-      end_unsupported("connect without waiting, while the listener's queue is full", pc);
+      end_unsupported("connect without waiting, while the listener's queue is full", pc,
+                      "give listen a longer queue");
     if (result == -EAGAIN) {
       QueueWait wait{{has_changed, nullptr, socket_deadline(fd, tcp_sockets(), SO_SNDTIMEO), fd,
                       tcp_sockets(), false},

@@ -34,6 +34,7 @@ uint32_t g_channel_count;
 uint32_t g_timer_count;
 uint64_t g_epoch;  // of the execution that the counts are of
 Channel g_unix_sockets, g_tcp_sockets;
+Thread* g_elsewhere;  // see waits_elsewhere()
 
 void begin_if_new() {
   if (g_epoch == g_object_epoch) return;
@@ -277,13 +278,17 @@ bool look_again_at_descriptors() {
     if (look(thread)) any = true;
     if (thread->pending.descriptors->elsewhere) elsewhere = thread;
   }
+  g_elsewhere = elsewhere;
   while (!any && elsewhere != nullptr) {
     timespec pause{0, 1000000};
     raw_call(SYS_nanosleep, raw_argument(&pause), 0, 0);
     any = look(elsewhere);
   }
+  g_elsewhere = nullptr;
   return any;
 }
+
+const Thread* waits_elsewhere() { return g_elsewhere; }
 
 void expire_timers() {
   if (g_epoch != g_object_epoch || g_timer_count == 0) return;

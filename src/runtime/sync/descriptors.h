@@ -99,6 +99,8 @@ void acquire_from_epoll();
 // have reached their descriptors. For a descriptor from elsewhere this waits, in the kernel. False:
 // it is a deadlock.
 bool look_again_at_descriptors();
+// The thread that this waits for; null: none.
+const Thread* waits_elsewhere();
 
 // Timers whose moment has come expire.
 void expire_timers();

@@ -369,7 +369,7 @@ TEST(TextReport, UnsupportedNamesWhat) {
   Summary summary = summary_of({});
   summary.unsupported = "pthread_cancel is not controlled";
   EXPECT_THAT(text(summary),
-              StartsWith("CANNOT BE CONTROLLED  pthread_cancel is not controlled\n"));
+              StartsWith("UNSUPPORTED  pthread_cancel is not controlled\n"));
 }
 
 TEST(TextReport, ColoursOnlyOnRequest) {
