@@ -108,6 +108,16 @@ Json failure(const trace::Finding& finding) {
           {"waits", waits(finding)}};
 }
 
+Json suppressed(const Summary& summary) {
+  Json all = Json::array();
+  for (const Suppressed& one : summary.suppressed) {
+    all.push_back({{"kind", wire::failure_name(one.kind)},
+                   {"location", one.location},
+                   {"by", one.by}});
+  }
+  return all;
+}
+
 Json warnings(const Summary& summary) {
   Json all = Json::array();
   for (const Warning& warning : summary.warnings) {
@@ -209,6 +219,7 @@ std::string json(const Summary& summary) {
                  {"unrepeatable", unrepeatable(summary.unrepeatable)},
                  {"unsupported", or_null(summary.unsupported)},
                  {"hint", or_null(summary.hint)},
+                 {"suppressed", suppressed(summary)},
                  {"warnings", warnings(summary)},
                  {"notes", summary.notes},
                  {"exit_code", exit_code(summary)}};

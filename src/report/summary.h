@@ -62,6 +62,14 @@ struct Warning {
   std::string location;
 };
 
+// A failure that is known: --suppress.
+struct Suppressed {
+  wire::Failure kind;
+  std::string location;
+  std::string by;  // the line that matches: "known.txt:3"
+  uint64_t key;    // wire::Result::failure_key
+};
+
 struct Summary {
   std::vector<std::string> program;  // with its arguments
   Verdict verdict = Verdict::incomplete;
@@ -71,6 +79,7 @@ struct Summary {
   std::string hint;          // what to do instead; may be empty
   bool interrupted = false;  // Ctrl-C: exit code 130
   std::string stopped_by;    // the budget that ran out, as typed: "--seconds 10"; empty: none
+  std::vector<Suppressed> suppressed;
   std::vector<Warning> warnings;
   std::vector<std::string> notes;  // further sentences: "3 executions were cut at --max-steps …"
 

@@ -104,6 +104,31 @@ class Recorder : public explore::SearchEvents {
     summary_->notes.push_back("the first schedule was run again in the end, and led elsewhere");
   }
 
+  // A data race need not end an execution: where it is suppressed, the search begins again without
+  // it, so that what comes after it is seen.
+  explore::Suppression suppress(const explore::Occurrence& what) override {
+    if (options_.suppressions.empty()) return explore::Suppression::none;
+    const wire::Result& result = what.outcome.execution.result;
+    auto known = [&](const report::Suppressed& one) { return one.key == result.failure_key; };
+    if (std::ranges::any_of(summary_->suppressed, known)) return explore::Suppression::passed_over;
+    auto begin = Clock::now();
+    std::optional<Examined> again =
+        examiner_.run(trial_of(strategy_, what.plan, what.outcome), true);
+    examining_ += Clock::now() - begin;
+    // One that does not come again is looked at as others are.
+    if (!again.has_value() || again->result.failure_key != result.failure_key)
+      return explore::Suppression::none;
+    const trace::Suppression* rule = suppression_of(options_.suppressions, *again->finding);
+    if (rule == nullptr) return explore::Suppression::none;
+    summary_->suppressed.push_back(
+        {again->finding->kind, again->finding->location(), rule->place, result.failure_key});
+    bool can_go_on = result.failure == wire::Failure::data_race &&
+                     options_.racing.size() < wire::kMaxRacing;
+    if (!can_go_on) return explore::Suppression::passed_over;
+    racing_.push_back(result.failure_key);
+    return explore::Suppression::learnt;
+  }
+
   bool failure(const explore::Occurrence& what) override {
     // Before the search began anew with more operations it may have been found already.
     auto known = [&](const trace::Finding& finding) {
@@ -181,6 +206,13 @@ class Recorder : public explore::SearchEvents {
       out.put_text(told.stage);
       put_trial(out, told.trial);
     }
+    out.put<uint64_t>(summary_->suppressed.size());
+    for (const report::Suppressed& one : summary_->suppressed) {
+      out.put(one.kind);
+      out.put_text(one.location);
+      out.put_text(one.by);
+      out.put(one.key);
+    }
   }
 
   // Runs again what was found, to tell it in full. False: there was an interrupt. Throws UserError
@@ -199,6 +231,13 @@ class Recorder : public explore::SearchEvents {
       Told told{in.get<uint64_t>(), in.get<uint64_t>(), in.get<uint64_t>(),
                 in.get_text(),      in.get_text(),      get_trial(in)};
       if (!tell_again(std::move(told))) return false;
+    }
+    summary_->suppressed.resize(in.get<uint64_t>());
+    for (report::Suppressed& one : summary_->suppressed) {
+      in.get(&one.kind);
+      one.location = in.get_text();
+      one.by = in.get_text();
+      in.get(&one.key);
     }
     return true;
   }

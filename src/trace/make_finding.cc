@@ -406,10 +406,10 @@ namespace {
 
 // A function of libc as programs call it: "__libc_read" is read.
 std::string public_name(std::string name) {
-  for (const char* prefix : {"__GI_", "__libc_", "__"}) {
+  for (const char* prefix : {"__GI_", "_IO_", "__libc_", "__"}) {
     if (name.starts_with(prefix)) name.erase(0, std::strlen(prefix));
   }
-  return name.substr(0, name.find('@'));
+  return name.substr(0, name.find_first_of("@("));
 }
 
 // A thread that waits in the kernel: in a function of libc, or in a library that goes around it.
@@ -432,7 +432,7 @@ Unsupported describe_blocked(const CallStack& stack) {
                         "leave it out of the test",
                         place->module)};
   }
-  return {"a descriptor that the test has not made itself, for which nobody else can go on",
+  return {"a wait for a descriptor that the test has not made itself",
           "pipes, socket pairs and TCP on the loopback are supported where the test makes them "
           "itself"};
 }

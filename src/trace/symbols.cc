@@ -115,6 +115,8 @@ CallStack Symbols::stack(const wire::Stack& raw, bool first_is_exact) {
   uint32_t count = std::min(raw.count, wire::kFrames);
   for (uint32_t i = 0; i < count; ++i) {
     CallStack frame = places(raw.pc[i], first_is_exact && i == 0);
+    // How main and the threads were begun is of no interest.
+    if (!result.empty() && frame.front().module.starts_with("libheddle.so")) continue;
     result.insert(result.end(), frame.begin(), frame.end());
   }
   return result;

@@ -97,8 +97,12 @@ void end_with_failure(wire::Failure kind, uint64_t pc, uint64_t key, const char*
 void end_with_race(uint64_t pc, uint64_t key) {
   g_active = false;
   note_failure_as(wire::Failure::data_race, pc, 0, "two accesses to the same memory, in no order");
-  g_end.key = mix(static_cast<uint64_t>(wire::Failure::data_race), key);
+  g_end.key = key_of_race(key);
   end_run(wire::Ending::failed);
+}
+
+uint64_t key_of_race(uint64_t key) {
+  return mix(static_cast<uint64_t>(wire::Failure::data_race), key);
 }
 
 void end_from_signal(wire::Failure kind, uint64_t pc, uint64_t key, const char* format, ...) {

@@ -18,6 +18,8 @@ namespace heddle::runtime {
 
 // … since two accesses race. `key` stands for both places: whichever comes second, it is the same.
 [[noreturn]] void end_with_race(uint64_t pc, uint64_t key);
+// … as the engine gets it: wire::Result::failure_key.
+uint64_t key_of_race(uint64_t key);
 
 // … since no thread can go on.
 [[noreturn]] void end_with_deadlock();

@@ -106,11 +106,8 @@ void on_hang(int signal, siginfo_t* info, void* context) {
   if (!in_execution() || g_reporting) return;
   g_reporting = true;
   uint64_t pc = interrupted_pc(context);
-  if (was_in_kernel(static_cast<ucontext_t*>(context), pc)) {
-    if (!in_runtime(pc)) end_blocked(pc);
-    if (const Thread* thread = waits_elsewhere())
-      end_blocked_by_call(thread->pending.pc);
-  }
+  if (const Thread* thread = waits_elsewhere()) end_blocked_by_call(thread->pending.pc);
+  if (!in_runtime(pc) && was_in_kernel(static_cast<ucontext_t*>(context), pc)) end_blocked(pc);
   end_from_signal(wire::Failure::hang, pc, static_cast<uint64_t>(wire::Failure::hang),
                   "the thread runs on, or is blocked in the kernel, without any operation");
 }

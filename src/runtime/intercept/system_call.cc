@@ -96,7 +96,8 @@ HEDDLE_EXPORT long syscall(long number, ...) noexcept {
     if (uses_descriptor(number) && channel_of(fd) != nullptr)
       end_unsupported("syscall on a descriptor between threads", HEDDLE_CALLER,
                       "call the function of libc instead");
-    if (const char* what = unsupported_call(number)) end_unsupported(what, HEDDLE_CALLER);
+    if (const char* what = unsupported_call(number))
+      end_unsupported(what, HEDDLE_CALLER, "put a function that the test replaces around the call");
   }
   return HEDDLE_REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }

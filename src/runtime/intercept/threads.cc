@@ -87,7 +87,7 @@ int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*function
            void* argument, uint64_t pc) {
   if (in_openmp(pc))
     end_unsupported("a team of threads of OpenMP, which synchronises behind libc", pc,
-                    "run with OMP_NUM_THREADS=1, or use std::thread in the test");
+                    "run with OMP_THREAD_LIMIT=1, or use std::thread in the test");
   int detach_state = PTHREAD_CREATE_JOINABLE;
   size_t stack_size = 0;
   if (attributes != nullptr) {

@@ -18,7 +18,7 @@ namespace {
 
 struct Walk {
   wire::Stack* stack;
-  bool inside_runtime;  // still among our own frames
+  bool inside;          // still among our own frames, or those of libc's functions
   uint64_t from;        // the frames before this one are those of a signal handler; 0: there are none
 };
 
@@ -30,11 +30,11 @@ _Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {
   walk->from = 0;
   if (in_runtime(pc)) {
     // Our frames at the inner end are hooks; those at the outer end are how threads are started.
-    if (walk->inside_runtime) return _URC_NO_REASON;
+    if (walk->inside) return _URC_NO_REASON;
     walk->stack->sp[walk->stack->count] = _Unwind_GetCFA(context);
     return _URC_END_OF_STACK;
   }
-  walk->inside_runtime = false;
+  if (!in_libc(pc)) walk->inside = false;
   wire::Stack* stack = walk->stack;
   stack->sp[stack->count] = _Unwind_GetCFA(context);
   if (stack->count == wire::kFrames) return _URC_END_OF_STACK;
