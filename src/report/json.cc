@@ -111,9 +111,8 @@ Json failure(const trace::Finding& finding) {
 Json suppressed(const Summary& summary) {
   Json all = Json::array();
   for (const Suppressed& one : summary.suppressed) {
-    all.push_back({{"kind", wire::failure_name(one.kind)},
-                   {"location", one.location},
-                   {"by", one.by}});
+    all.push_back(
+        {{"kind", wire::failure_name(one.kind)}, {"location", one.location}, {"by", one.by}});
   }
   return all;
 }

@@ -12,7 +12,7 @@ namespace heddle::report {
 namespace {
 
 constexpr size_t kSuppressed = 10;  // told one by one
-constexpr size_t kToldInFull = 3;  // failures; of more there is a line for each
+constexpr size_t kToldInFull = 3;   // failures; of more there is a line for each
 
 // A replay has no strategy.
 bool is_replay(const Summary& summary) { return summary.strategy.empty(); }
@@ -46,7 +46,7 @@ std::string extent(const Summary& summary) {
   if (!summary.suppressed.empty())
     text = fmt::format("{} suppressed; ", counted(summary.suppressed.size(), "failure"));
   text += fmt::format("{}, at most {}, {}", counted(summary.threads, "thread"),
-                                 counted(summary.max_steps, "step"), duration(summary.seconds));
+                      counted(summary.max_steps, "step"), duration(summary.seconds));
   if (summary.seconds > 0.1 && summary.executions >= 100) {
     double rate = static_cast<double>(summary.executions) / summary.seconds;
     text += fmt::format(" ({}/s)", grouped(static_cast<uint64_t>(rate)));
@@ -205,8 +205,8 @@ std::string suppressed_text(const Summary& summary) {
   size_t shown = 0;
   for (size_t i = 0; i < std::min(lines.size(), kSuppressed); ++i) {
     shown += lines[i].second;
-    out += lines[i].first + (lines[i].second == 1 ? "" : fmt::format(" ({})", lines[i].second)) +
-           "\n";
+    out +=
+        lines[i].first + (lines[i].second == 1 ? "" : fmt::format(" ({})", lines[i].second)) + "\n";
   }
   size_t more = summary.suppressed.size() - shown;
   if (more != 0) out += fmt::format("suppressed: {} more\n", grouped(more));

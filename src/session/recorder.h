@@ -122,8 +122,8 @@ class Recorder : public explore::SearchEvents {
     if (rule == nullptr) return explore::Suppression::none;
     summary_->suppressed.push_back(
         {again->finding->kind, again->finding->location(), rule->place, result.failure_key});
-    bool can_go_on = result.failure == wire::Failure::data_race &&
-                     options_.racing.size() < wire::kMaxRacing;
+    bool can_go_on =
+        result.failure == wire::Failure::data_race && options_.racing.size() < wire::kMaxRacing;
     if (!can_go_on) return explore::Suppression::passed_over;
     racing_.push_back(result.failure_key);
     return explore::Suppression::learnt;

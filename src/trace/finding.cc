@@ -8,7 +8,9 @@
 namespace heddle::trace {
 
 const Place* user_place(const CallStack& stack) {
-  auto user = std::find_if(stack.begin(), stack.end(), [](const Place& p) { return !p.system; });
+  auto user = std::ranges::find_if(stack, [](const Place& p) { return !p.system && p.line > 0; });
+  if (user == stack.end())
+    user = std::ranges::find_if(stack, [](const Place& p) { return !p.system; });
   if (user != stack.end()) return &*user;
   return stack.empty() ? nullptr : &stack.front();
 }

@@ -29,8 +29,8 @@ struct Place {
 
 using CallStack = std::vector<Place>;  // innermost first; inlined calls expanded
 
-// The step's own place as the user sees it: the innermost that is not the system's, or the
-// innermost at all.
+// The step's own place as the user sees it: the innermost that is not the system's and has a line,
+// or is not the system's, or the innermost at all.
 const Place* user_place(const CallStack& stack);
 std::string short_place(const Place& place);  // "queue.h:41", or "libfoo.so+0x1234"
 

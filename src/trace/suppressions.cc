@@ -120,8 +120,8 @@ std::optional<Suppression> parse_suppression(std::string_view line, std::string 
 }
 
 const Suppression* suppression_of(const Suppressions& all, const Finding& finding) {
-  auto found = std::ranges::find_if(
-      all, [&](const Suppression& rule) { return rule.matches(finding); });
+  auto found =
+      std::ranges::find_if(all, [&](const Suppression& rule) { return rule.matches(finding); });
   return found != all.end() ? &*found : nullptr;
 }
 

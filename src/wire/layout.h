@@ -423,8 +423,8 @@ struct Region {
   alignas(64) std::atomic<uint64_t> current_job;  // kNoJob between jobs
   std::atomic<uint32_t> current_step;             // steps made so far; they are in the trace buffer
   std::atomic<uint64_t> executions;               // runs started by this nursery's workers
-  // Message of Ending::unsupported, which may be kBlocked (and of a diverged one); behind a line break a hint what to do
-  // instead.
+  // Message of Ending::unsupported, which may be kBlocked (and of a diverged one); behind a line
+  // break a hint what to do instead.
   char unsupported[1024];
   alignas(64) std::atomic<uint64_t> buffer_released;  // the engine's: has read the trace buffer of
                                                       // this job; futex on low half

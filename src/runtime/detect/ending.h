@@ -32,8 +32,8 @@ uint64_t key_of_race(uint64_t key);
 [[noreturn]] void end_blocked(uint64_t pc);
 [[noreturn]] void end_blocked_by_call(uint64_t pc);
 
-// A failure from a signal handler: the stack comes from the interrupted context, and the worker ends
-// after the result, since its memory cannot be trusted.
+// A failure from a signal handler: the stack comes from the interrupted context, and the worker
+// ends after the result, since its memory cannot be trusted.
 [[noreturn]] void end_from_signal(wire::Failure kind, uint64_t pc, uint64_t key, const char* format,
                                   ...) __attribute__((format(printf, 4, 5)));
 

@@ -109,7 +109,7 @@ void on_hang(int signal, siginfo_t* info, void* context) {
   if (const Thread* thread = waits_elsewhere()) end_blocked_by_call(thread->pending.pc);
   if (!in_runtime(pc) && was_in_kernel(static_cast<ucontext_t*>(context), pc)) end_blocked(pc);
   end_from_signal(wire::Failure::hang, pc, static_cast<uint64_t>(wire::Failure::hang),
-                  "the thread runs on, or is blocked in the kernel, without any operation");
+                  "the thread runs on without any operation");
 }
 
 int set_action(int signal, const struct sigaction* action, struct sigaction* old) {

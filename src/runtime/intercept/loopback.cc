@@ -353,8 +353,7 @@ HEDDLE_EXPORT int setsockopt(int fd, int level, int option, const void* value,
   return 0;
 }
 
-HEDDLE_EXPORT int getsockopt(int fd, int level, int option, void* value,
-                             socklen_t* size) noexcept {
+HEDDLE_EXPORT int getsockopt(int fd, int level, int option, void* value, socklen_t* size) noexcept {
   if (!g_active) return HEDDLE_REAL(getsockopt)(fd, level, option, value, size);
   snapshot_open();
   TcpSocket* socket = tcp_socket(fd);

@@ -292,7 +292,10 @@ HEDDLE_EXPORT int epoll_ctl(int epoll, int operation, int fd, epoll_event* event
   reach_descriptor(wire::Op::fd_change, channel, epoll, HEDDLE_CALLER);
   int result = HEDDLE_REAL(epoll_ctl)(epoll, operation, fd, event);
   Channel* member = channel_of(fd);
-  if (result == 0 && member != nullptr && operation != EPOLL_CTL_DEL) member->in_epoll = true;
+  if (result == 0 && member != nullptr && operation != EPOLL_CTL_DEL) {
+    member->in_epoll = true;
+    if (TcpSocket* socket = tcp_socket(fd)) socket->in_epoll = true;
+  }
   channel_given(channel);
   return result;
 }

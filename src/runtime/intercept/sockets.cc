@@ -105,8 +105,7 @@ HEDDLE_EXPORT int socketpair(int family, int type, int protocol, int* ends) noex
 
 HEDDLE_EXPORT int socket(int family, int type, int protocol) noexcept {
   if (!g_active) return HEDDLE_REAL(socket)(family, type, protocol);
-  if (is_loopback_kind(family, type, protocol))
-    return loopback_socket(family, type, HEDDLE_CALLER);
+  if (is_loopback_kind(family, type, protocol)) return loopback_socket(family, type, HEDDLE_CALLER);
   touch_new_descriptor(HEDDLE_CALLER);
   int fd = HEDDLE_REAL(socket)(family, type, protocol);
   if (fd < 0) return fd;

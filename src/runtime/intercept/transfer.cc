@@ -213,8 +213,8 @@ long output(const Output& what, uint64_t pc) {
     // Of TCP the first write after the other side was closed succeeds: who wrote learns later that
     // nobody has got it.
     TcpSocket* tcp = tcp_socket(what.fd);
-    bool may_be_lost = tcp != nullptr && tcp->state == TcpState::connected &&
-                       !tcp->is_shut && !tcp->has_lost_one;
+    bool may_be_lost =
+        tcp != nullptr && tcp->state == TcpState::connected && !tcp->is_shut && !tcp->has_lost_one;
     if (never_waits) {
       long result = 0;
       if (may_be_lost) {

@@ -18,8 +18,8 @@ namespace {
 
 struct Walk {
   wire::Stack* stack;
-  bool inside;          // still among our own frames, or those of libc's functions
-  uint64_t from;        // the frames before this one are those of a signal handler; 0: there are none
+  bool inside;    // still among our own frames, or those of libc's functions
+  uint64_t from;  // the frames before this one are those of a signal handler; 0: there are none
 };
 
 _Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {

@@ -169,10 +169,8 @@ void visit_open(const TcpSocket* socket, Visit visit) {
 }  // namespace
 
 void move_channel(TcpSocket* socket, Channel* channel) {
-  visit_open(socket, [&](Entry& entry) {
-    channel->in_epoll |= entry.channel->in_epoll;
-    entry.channel = channel;
-  });
+  visit_open(socket, [&](Entry& entry) { entry.channel = channel; });
+  if (socket->in_epoll) channel->in_epoll = true;
 }
 
 bool is_open(const TcpSocket* socket) {

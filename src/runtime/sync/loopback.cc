@@ -49,7 +49,8 @@ TcpSocket* new_tcp_socket(int family) {
   TcpSocket* socket = &g_sockets[g_count++];
   *socket = {};
   socket->family = family;
-  if (family == AF_INET) socket->local.address.s6_addr[10] = socket->local.address.s6_addr[11] = 255;
+  if (family == AF_INET)
+    socket->local.address.s6_addr[10] = socket->local.address.s6_addr[11] = 255;
   return socket;
 }
 
@@ -68,8 +69,8 @@ bool is_loopback(const Endpoint& endpoint) {
 TcpSocket* find_conflict(const TcpSocket* socket, const Endpoint& endpoint, bool listening) {
   for (uint32_t i = 0; i < g_count; ++i) {
     TcpSocket& other = g_sockets[i];
-    bool is_bound = other.state == TcpState::listening ||
-                    (!listening && other.state == TcpState::bound);
+    bool is_bound =
+        other.state == TcpState::listening || (!listening && other.state == TcpState::bound);
     if (&other == socket || !is_bound || !is_open(&other)) continue;
     if (overlap(*socket, endpoint, other, other.local)) return &other;
   }

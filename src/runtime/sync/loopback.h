@@ -33,7 +33,8 @@ struct TcpSocket {
   bool only_ipv6;
   // A connect that did not wait was told EINPROGRESS; what came of it is told once more.
   bool in_progress;
-  int error;  // what SO_ERROR will say
+  int error;          // what SO_ERROR will say
+  bool in_epoll;      // an epoll may wait for it
   bool is_shut;       // it writes no more, by its own wish
   bool has_lost_one;  // a write after the other side was closed: the first one goes unnoticed
   // Of a listener: what the kernel knows it by, and the connections that wait for accept, in their
