@@ -138,6 +138,7 @@ class HEDDLE_API Options {
   Options& seconds(double s) { return set("seconds", std::to_string(s)); }
   Options& seed(uint64_t n) { return set("seed", std::to_string(n)); }
   Options& jobs(unsigned n) { return set("jobs", std::to_string(n)); }
+  Options& suppress(std::string file) { return set("suppress", std::move(file)); }
   Options& keep_going(bool on = true) { return set("keep-going", on ? "true" : "false"); }
   Options& resume(bool on = true) { return set("resume", on ? "true" : "false"); }
   Options& accesses(std::string which) { return set("accesses", std::move(which)); }

@@ -64,7 +64,7 @@ int replay(const Words& words) {
   if (!options.quiet) {
     session::print_report(options, session::replay_text(replayed, options));
   } else if (!replayed.summary.unsupported.empty()) {
-    throw UserError(replayed.summary.unsupported);
+    throw UserError(report::unsupported_line(replayed.summary));
   }
   session::write_json(options, replayed.summary);
   return report::exit_code(replayed.summary);

@@ -30,7 +30,7 @@ int run(const Words& words) {
   if (!options.quiet) {
     session::print_report(options, report::text(summary, session::report_in_color(options)));
   } else if (!summary.unsupported.empty()) {
-    throw UserError(summary.unsupported);
+    throw UserError(report::unsupported_line(summary));
   }
   session::write_json(options, summary);
   return report::exit_code(summary);

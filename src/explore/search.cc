@@ -82,6 +82,7 @@ void Search::save(ByteWriter& out) const {
   states_.save(out);
   out.put_all(std::vector<uint64_t>(failure_keys_.begin(), failure_keys_.end()));
   out.put_all(std::vector<uint64_t>(racing_keys_.begin(), racing_keys_.end()));
+  out.put_all(std::vector<uint64_t>(suppressed_keys_.begin(), suppressed_keys_.end()));
   std::vector<pool::Plan> plans;
   for (uint64_t i = 0; i < pool_.under_way(); ++i) plans.push_back(pool_.plan(i));
   plans.insert(plans.end(), held_.begin(), held_.end());
@@ -94,6 +95,7 @@ void Search::load(ByteReader& in) {
   states_.load(in);
   for (uint64_t key : in.get_all<uint64_t>()) failure_keys_.insert(key);
   for (uint64_t key : in.get_all<uint64_t>()) racing_keys_.insert(key);
+  for (uint64_t key : in.get_all<uint64_t>()) suppressed_keys_.insert(key);
   for (const pool::Plan& plan : in.get_all<pool::Plan>()) held_.push_back(plan);
 }
 
@@ -213,7 +215,22 @@ std::optional<SearchEnd> Search::judge(const Occurrence& occurrence) {
   }
   distinct_.add(result.fingerprint);
   if (result.ending != wire::Ending::failed) return std::nullopt;
-  if (failure_keys_.insert(result.failure_key).second) {
+  return judge_failure(occurrence);
+}
+
+std::optional<SearchEnd> Search::judge_failure(const Occurrence& occurrence) {
+  uint64_t key = occurrence.outcome.execution.result.failure_key;
+  bool is_suppressed = suppressed_keys_.contains(key);
+  bool is_new = !is_suppressed && failure_keys_.insert(key).second;
+  Suppression suppression = is_new ? events_.suppress(occurrence) : Suppression::none;
+  if (is_suppressed || suppression != Suppression::none) {
+    failure_keys_.erase(key);
+    suppressed_keys_.insert(key);
+    --counts_.failing;
+    if (suppression == Suppression::learnt) return SearchEnd::learnt;
+    return std::nullopt;
+  }
+  if (is_new) {
     ++counts_.failures;
     if (!events_.failure(occurrence)) return SearchEnd::failure;
   }

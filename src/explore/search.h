@@ -68,6 +68,12 @@ struct Occurrence {
   uint64_t number;             // of the execution, from 1
 };
 
+enum class Suppression {
+  none,
+  passed_over,  // the search goes on
+  learnt,       // it begins again, and executions go on where they have failed
+};
+
 // What the search tells while it runs.
 class SearchEvents {
  public:
@@ -75,6 +81,8 @@ class SearchEvents {
 
   // The first execution, whatever came of it: of use for a second look in the end.
   virtual void first(const Occurrence&) {}
+  // Whether a failure that is not like any before is known, and is to be passed over.
+  virtual Suppression suppress(const Occurrence&) { return Suppression::none; }
   // A failure that is not like any before. False: stop.
   virtual bool failure(const Occurrence& what) = 0;
   // The execution did not follow its prefix. The search ends.
@@ -124,6 +132,7 @@ class Search {
   // What the outcome means for the search; nullopt: go on.
   std::optional<SearchEnd> look_at(const pool::Plan& plan, const pool::Outcome& outcome);
   std::optional<SearchEnd> judge(const Occurrence& occurrence);
+  std::optional<SearchEnd> judge_failure(const Occurrence& occurrence);
   Clock::time_point next_stop() const;
   bool time_is_up(bool waited);
 
@@ -137,6 +146,7 @@ class Search {
   StateSet states_;
   std::unordered_set<uint64_t> failure_keys_;
   std::unordered_set<uint64_t> racing_keys_;
+  std::unordered_set<uint64_t> suppressed_keys_;  // of failures that are passed over
   uint64_t issued_ = 0;
   // Plans that the strategy has given out and that are not to be run yet: those of a saved search,
   // and those beyond the budget. Without the budget they would be under way; so what is saved does

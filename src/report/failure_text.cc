@@ -173,6 +173,7 @@ std::string failure_text(const Finding& finding, const std::string& which, bool 
     out += stack_text(finding.stack) + "\n";
   }
   if (!finding.waits.empty()) out += waiting_threads(finding) + "\n";
+  if (!finding.note.empty()) out += "  note: " + printable(finding.note) + "\n\n";
   std::string moments = last_moments(finding, paint);
   if (!moments.empty()) out += moments + "\n";
   out += output_text(finding);

@@ -103,8 +103,18 @@ Json failure(const trace::Finding& finding) {
           {"schedule", finding.schedule_file},
           {"object", or_null(finding.object)},
           {"witnesses", witnesses(finding)},
+          {"note", or_null(finding.note)},
           {"cycle", cycle(finding)},
           {"waits", waits(finding)}};
+}
+
+Json suppressed(const Summary& summary) {
+  Json all = Json::array();
+  for (const Suppressed& one : summary.suppressed) {
+    all.push_back(
+        {{"kind", wire::failure_name(one.kind)}, {"location", one.location}, {"by", one.by}});
+  }
+  return all;
 }
 
 Json warnings(const Summary& summary) {
@@ -209,6 +219,8 @@ std::string json(const Summary& summary) {
                  {"stopped_by", or_null(summary.stopped_by)},
                  {"unrepeatable", unrepeatable(summary.unrepeatable)},
                  {"unsupported", or_null(summary.unsupported)},
+                 {"hint", or_null(summary.hint)},
+                 {"suppressed", suppressed(summary)},
                  {"warnings", warnings(summary)},
                  {"notes", summary.notes},
                  {"exit_code", exit_code(summary)}};

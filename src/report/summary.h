@@ -62,14 +62,24 @@ struct Warning {
   std::string location;
 };
 
+// A failure that is known: --suppress.
+struct Suppressed {
+  wire::Failure kind;
+  std::string location;
+  std::string by;  // the line that matches: "known.txt:3"
+  uint64_t key;    // wire::Result::failure_key
+};
+
 struct Summary {
   std::vector<std::string> program;  // with its arguments
   Verdict verdict = Verdict::incomplete;
   std::vector<trace::Finding> findings;
   std::optional<Unrepeatable> unrepeatable;
-  std::string unsupported;   // what the program used that cannot be controlled: exit code 2
+  std::string unsupported;   // what the program used that is not supported: exit code 2
+  std::string hint;          // what to do instead; may be empty
   bool interrupted = false;  // Ctrl-C: exit code 130
   std::string stopped_by;    // the budget that ran out, as typed: "--seconds 10"; empty: none
+  std::vector<Suppressed> suppressed;
   std::vector<Warning> warnings;
   std::vector<std::string> notes;  // further sentences: "3 executions were cut at --max-steps …"
 
@@ -129,6 +139,8 @@ int exit_code(const Summary& summary);
 
 // For people. `color`: with terminal colours. Ends with a newline.
 std::string text(const Summary& summary, bool color = false);
+// What is not supported, and the hint, as a message of two lines.
+std::string unsupported_line(const Summary& summary);
 // One object as in the manual. Ends with a newline.
 std::string json(const Summary& summary);
 

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "report/failure_text.h"
 #include "report/style.h"
 #include "report/summary.h"
@@ -9,7 +11,8 @@
 namespace heddle::report {
 namespace {
 
-constexpr size_t kToldInFull = 3;  // failures; of more there is a line for each
+constexpr size_t kSuppressed = 10;  // told one by one
+constexpr size_t kToldInFull = 3;   // failures; of more there is a line for each
 
 // A replay has no strategy.
 bool is_replay(const Summary& summary) { return summary.strategy.empty(); }
@@ -43,8 +46,11 @@ std::string schedules(const Summary& summary) {
 }
 
 std::string extent(const Summary& summary) {
-  std::string text = fmt::format("{}, at most {}, {}", counted(summary.threads, "thread"),
-                                 counted(summary.max_steps, "step"), duration(summary.seconds));
+  std::string text;
+  if (!summary.suppressed.empty())
+    text = fmt::format("{} suppressed; ", counted(summary.suppressed.size(), "failure"));
+  text += fmt::format("{}, at most {}, {}", counted(summary.threads, "thread"),
+                      counted(summary.max_steps, "step"), duration(summary.seconds));
   if (summary.seconds > 0.1 && summary.executions >= 100) {
     double rate = static_cast<double>(summary.executions) / summary.seconds;
     text += fmt::format(" ({}/s)", grouped(static_cast<uint64_t>(rate)));
@@ -200,6 +206,26 @@ std::string unrepeatable_text(const Unrepeatable& what, const Paint& paint) {
   return out;
 }
 
+std::string suppressed_text(const Summary& summary) {
+  std::vector<std::pair<std::string, size_t>> lines;  // several may look the same
+  for (const Suppressed& one : summary.suppressed) {
+    std::string line = fmt::format("suppressed: {} at {}, by {}", wire::failure_name(one.kind),
+                                   printable(one.location), printable(one.by));
+    auto same = std::ranges::find(lines, line, &std::pair<std::string, size_t>::first);
+    same != lines.end() ? (void)++same->second : (void)lines.emplace_back(line, 1);
+  }
+  std::string out;
+  size_t shown = 0;
+  for (size_t i = 0; i < std::min(lines.size(), kSuppressed); ++i) {
+    shown += lines[i].second;
+    out +=
+        lines[i].first + (lines[i].second == 1 ? "" : fmt::format(" ({})", lines[i].second)) + "\n";
+  }
+  size_t more = summary.suppressed.size() - shown;
+  if (more != 0) out += fmt::format("suppressed: {} more\n", grouped(more));
+  return out;
+}
+
 std::string findings_text(const Summary& summary, const Paint& paint) {
   std::string out;
   size_t count = summary.findings.size();
@@ -216,25 +242,31 @@ std::string findings_text(const Summary& summary, const Paint& paint) {
 
 }  // namespace
 
+std::string unsupported_line(const Summary& summary) {
+  std::string out = printable(summary.unsupported);
+  if (!summary.hint.empty()) out += "\n  " + printable(summary.hint);
+  return out;
+}
+
 std::string text(const Summary& summary, bool color) {
   Paint paint(color);
   std::string out = findings_text(summary, paint);
   if (summary.unrepeatable) out += unrepeatable_text(*summary.unrepeatable, paint);
   if (!summary.unsupported.empty()) {
-    out += fmt::format("{}  {}\n\n", paint.red("CANNOT BE CONTROLLED"),
-                       printable(summary.unsupported));
+    out += fmt::format("{}  {}\n\n", paint.red("UNSUPPORTED"), unsupported_line(summary));
   }
   for (const Warning& warning : summary.warnings) {
     out += fmt::format("warning: {} at {}: {}\n", wire::failure_name(warning.kind),
                        printable(warning.location), printable(warning.message));
   }
   for (const std::string& note : summary.notes) out += "note: " + printable(note) + "\n";
+  out += suppressed_text(summary);
   if (summary.unrepeatable) {
     return out + fmt::format("{}: gave up after {}, {}\n", paint.red("not repeatable"),
                              counted(summary.executions, "execution"), duration(summary.seconds));
   }
   if (!summary.unsupported.empty()) {
-    return out + fmt::format("{}: gave up after {}, {}\n", paint.red("not supported"),
+    return out + fmt::format("{}: gave up after {}, {}\n", paint.red("unsupported"),
                              counted(summary.executions, "execution"), duration(summary.seconds));
   }
   switch (verdict_of(summary)) {

@@ -178,6 +178,10 @@ using StartMain = int (*)(int (*)(int, char**, char**), int, char**, void (*)(),
   F(accept4)                     \
   F(connect)                     \
   F(shutdown)                    \
+  F(getsockname)                 \
+  F(getpeername)                 \
+  F(getsockopt)                  \
+  F(setsockopt)                  \
   F(close)                       \
   F(close_range)                 \
   F(closefrom)                   \

@@ -68,7 +68,7 @@ trace::Finding Examiner::make_finding(const Examined& examined, uint64_t job) co
   return finding;
 }
 
-std::string Examiner::unsupported() const { return trace::describe_unsupported(region()); }
+trace::Unsupported Examiner::unsupported() const { return trace::describe_unsupported(region()); }
 
 Trial trial_of(const pool::Planner& planner, const pool::Plan& plan, const pool::Outcome& outcome) {
   Trial trial;

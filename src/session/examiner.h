@@ -11,6 +11,7 @@
 
 #include "pool/pool.h"
 #include "trace/finding.h"
+#include "trace/make_finding.h"
 
 namespace heddle::session {
 
@@ -43,7 +44,7 @@ class Examiner : private pool::Planner {
 
   // The region of the last run, to describe its steps.
   const wire::Region* region() const { return pool_->worker().region().get(); }
-  std::string unsupported() const;
+  trace::Unsupported unsupported() const;
 
  private:
   const pool::Planner& planner() const { return *this; }

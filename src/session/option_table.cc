@@ -9,6 +9,7 @@
 #include "session/options.h"
 #include "session/parse_order.h"
 #include "session/parse_value.h"
+#include "session/suppress.h"
 
 namespace heddle::session {
 
@@ -140,6 +141,11 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      "explore events that come for no reason too: waits on conditions and futexes that wake, weak "
      "compare-exchanges that fail",
      nullptr, kSearch, kRun, [](Options* o, Text v) { o->spurious = parse_flag("spurious", v); }},
+    {"suppress", "FILE",
+     "failures that are known: those that match a line KIND:PATTERN are counted, and the search goes "
+     "on; a pattern stands in the name of a function, file, library or variable, with * for anything",
+     nullptr, kSearch, kRun,
+     [](Options* o, Text v) { o->suppressions = read_suppressions(v); }},
     {"racing", "PLACES", "places that race, as a search has written them into a schedule",
      nullptr, kSearch, kRun, [](Options* o, Text v) { o->racing = parse_names("racing", v); }},
     {"leaks", nullptr, "memory that an execution has not freed when it ends is a failure", nullptr,

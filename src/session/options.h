@@ -12,6 +12,7 @@
 
 #include "explore/priority/user.h"
 #include "trace/focus.h"
+#include "trace/suppressions.h"
 #include "wire/kinds.h"
 
 namespace heddle::session {
@@ -42,7 +43,10 @@ struct Options {
   explore::UserFunction priority;  // written by the user: heddle::Options::priority
   trace::Focus focus;  // what they stand for, once the program is there: session/focus.h
   bool uninstrumented = false;
-  std::vector<uint64_t> racing;  // names of the places that race, as --races explore has found them
+  // Names of the places that race, as a search has found them; and keys of races that are
+  // suppressed.
+  std::vector<uint64_t> racing;
+  trace::Suppressions suppressions;
   std::optional<wire::Isolation> isolation;  // not given: isolation_of() says
   double hang_after = 10;
   uint32_t max_steps = 5'000'000;

@@ -107,6 +107,41 @@ class Recorder : public explore::SearchEvents {
     summary_->notes.push_back("the first schedule was run again in the end, and led elsewhere");
   }
 
+  // A data race need not end an execution: where it is suppressed, the search begins again without
+  // it, so that what comes after it is seen.
+  explore::Suppression suppress(const explore::Occurrence& what) override {
+    const wire::Result& result = what.outcome.execution.result;
+    bool may_be_standard = result.failure == wire::Failure::livelock && result.cycle != 0;
+    if (options_.suppressions.empty() && !may_be_standard) return explore::Suppression::none;
+    auto known = [&](const report::Suppressed& one) { return one.key == result.failure_key; };
+    if (std::ranges::any_of(summary_->suppressed, known)) return explore::Suppression::passed_over;
+    auto begin = Clock::now();
+    std::optional<Examined> again =
+        examiner_.run(trial_of(strategy_, what.plan, what.outcome), true);
+    examining_ += Clock::now() - begin;
+    // One that does not come again is looked at as others are.
+    if (!again.has_value() || again->result.failure_key != result.failure_key)
+      return explore::Suppression::none;
+    // What the standard library does to avoid deadlocks is no mistake of its user. The state comes
+    // back: what could follow is covered from where it was before.
+    if (trace::is_retry_of_std_lock(*again->finding)) {
+      if (!std_lock_retries_) {
+        summary_->notes.push_back(
+            "std::lock, which std::scoped_lock uses, lets go and tries again for ever if its threads "
+            "are preempted at the worst moment each time; that is not taken for a livelock");
+      }
+      std_lock_retries_ = true;
+      return explore::Suppression::passed_over;
+    }
+    const trace::Suppression* rule = suppression_of(options_.suppressions, *again->finding);
+    if (rule == nullptr) return explore::Suppression::none;
+    summary_->suppressed.push_back(
+        {again->finding->kind, again->finding->location(), rule->place, result.failure_key});
+    if (result.failure != wire::Failure::data_race) return explore::Suppression::passed_over;
+    racing_.push_back(result.failure_key);
+    return explore::Suppression::learnt;
+  }
+
   bool failure(const explore::Occurrence& what) override {
     // Before the search began anew with more operations it may have been found already.
     auto known = [&](const trace::Finding& finding) {
@@ -131,7 +166,9 @@ class Recorder : public explore::SearchEvents {
   }
 
   void unsupported(const explore::Occurrence& what) override {
-    summary_->unsupported = trace::describe_unsupported(what.worker.region().get());
+    trace::Unsupported found = trace::describe_unsupported(what.worker.region().get());
+    summary_->unsupported = found.words;
+    summary_->hint = found.hint;
   }
 
   // Other executions may have found places of their own by now; those of this one are what its
@@ -189,6 +226,13 @@ class Recorder : public explore::SearchEvents {
       out.put_text(told.stage);
       put_trial(out, told.trial);
     }
+    out.put<uint64_t>(summary_->suppressed.size());
+    for (const report::Suppressed& one : summary_->suppressed) {
+      out.put(one.kind);
+      out.put_text(one.location);
+      out.put_text(one.by);
+      out.put(one.key);
+    }
   }
 
   // Runs again what was found, to tell it in full. False: there was an interrupt. Throws UserError
@@ -215,6 +259,13 @@ class Recorder : public explore::SearchEvents {
       Told told{in.get<uint64_t>(), in.get<uint64_t>(), in.get<uint64_t>(),
                 in.get_text(),      in.get_text(),      get_trial(in)};
       if (!tell_again(std::move(told))) return false;
+    }
+    summary_->suppressed.resize(in.get<uint64_t>());
+    for (report::Suppressed& one : summary_->suppressed) {
+      in.get(&one.kind);
+      one.location = in.get_text();
+      one.by = in.get_text();
+      in.get(&one.key);
     }
     return true;
   }
@@ -365,6 +416,7 @@ class Recorder : public explore::SearchEvents {
   std::vector<std::string> racing_places_;
   std::optional<First> first_;  // none: no execution has ended
   Identity modules_;
+  bool std_lock_retries_ = false;
   History& history_;
   Clock::duration examining_{};
 };

@@ -94,7 +94,9 @@ class Replay {
   void judge(Examined& examined) {
     const wire::Result& result = examined.result;
     if (result.ending == wire::Ending::unsupported) {
-      summary().unsupported = examiner_.unsupported();
+      trace::Unsupported found = examiner_.unsupported();
+      summary().unsupported = found.words;
+      summary().hint = found.hint;
       return;
     }
     trace::Finding& finding = *examined.finding;

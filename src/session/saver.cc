@@ -39,6 +39,17 @@ std::string hash_of_file(const std::string& path) {
   return fmt::format("{:016x}", XXH3_64bits_digest(state.get()));
 }
 
+// All of its lines.
+std::string suppressions_text(const trace::Suppressions& all) {
+  std::string text;
+  for (const trace::Suppression& rule : all) {
+    text += rule.only_libraries ? "called_from_lib"
+                                : (rule.kind ? wire::failure_name(*rule.kind) : "*");
+    text += ":" + rule.pattern + "; ";
+  }
+  return text;
+}
+
 }  // namespace
 
 Identity identity_of(const Subject& subject, const Options& options,
@@ -60,6 +71,7 @@ Identity identity_of(const Subject& subject, const Options& options,
       {"--depth", or_none(strategy.depth)},
       {"--seed", std::to_string(strategy.seed)},
       {"--keep-going", on_or_off(options.keep_going)},
+      {"--suppress", suppressions_text(options.suppressions)},
       {"a number of stages of", std::to_string(stages.size())},
   };
   for (const auto& [name, value] : execution_options(options)) {

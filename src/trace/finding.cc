@@ -8,7 +8,9 @@
 namespace heddle::trace {
 
 const Place* user_place(const CallStack& stack) {
-  auto user = std::find_if(stack.begin(), stack.end(), [](const Place& p) { return !p.system; });
+  auto user = std::ranges::find_if(stack, [](const Place& p) { return !p.system && p.line > 0; });
+  if (user == stack.end())
+    user = std::ranges::find_if(stack, [](const Place& p) { return !p.system; });
   if (user != stack.end()) return &*user;
   return stack.empty() ? nullptr : &stack.front();
 }
@@ -40,6 +42,18 @@ std::string Finding::location() const {
   }
   if (place == nullptr && !witnesses.empty()) place = user_place(witnesses.front().stack);
   return place == nullptr ? "" : short_place(*place);
+}
+
+bool is_retry_of_std_lock(const Finding& finding) {
+  auto is_std_lock = [](const Place& place) {
+    std::string_view name = place.function;
+    return place.system && (name == "std::lock" || name.starts_with("std::lock<") ||
+                            name.starts_with("std::lock("));
+  };
+  auto is_inside = [&](const DetailedStep& step) {
+    return std::ranges::any_of(step.stack, is_std_lock);
+  };
+  return finding.cycle && std::ranges::all_of(finding.cycle->steps, is_inside);
 }
 
 }  // namespace heddle::trace

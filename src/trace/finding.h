@@ -22,12 +22,15 @@ struct Place {
   std::string module;   // file name of the program or library
   uint64_t offset = 0;  // address within the module's file
   bool system = false;  // in a header or library of the system, not in the code of the user
+  // In a library that was not rebuilt: what it orders is not known. libc and what every C++ program
+  // has are none of those.
+  bool foreign = false;
 };
 
 using CallStack = std::vector<Place>;  // innermost first; inlined calls expanded
 
-// The step's own place as the user sees it: the innermost that is not the system's, or the
-// innermost at all.
+// The step's own place as the user sees it: the innermost that is not the system's and has a line,
+// or is not the system's, or the innermost at all.
 const Place* user_place(const CallStack& stack);
 std::string short_place(const Place& place);  // "queue.h:41", or "libfoo.so+0x1234"
 
@@ -98,6 +101,7 @@ struct Finding {
   CallStack stack;     // of the failure
   std::string object;  // that two threads race for, or that is used wrongly; empty if none
   std::vector<Witness> witnesses;
+  std::string note;        // what is to be known before it is believed; empty: nothing
   uint64_t key = 0;        // wire::Result::failure_key
   uint64_t execution = 0;  // number of the run that found it, from 1
   std::string stage;       // of the search, in which that was; empty: it has no stages
@@ -117,5 +121,8 @@ struct Finding {
   // waits for more than the end of another one; for a livelock, of what the first thread looks for.
   std::string location() const;
 };
+
+// Whether a livelock is std::lock's own: all of its steps are made in there, or in scoped_lock.
+bool is_retry_of_std_lock(const Finding& finding);
 
 }  // namespace heddle::trace

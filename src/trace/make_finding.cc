@@ -55,6 +55,37 @@ wire::ThreadState checked(wire::ThreadState state) {
   return state <= wire::ThreadState::ended ? state : wire::ThreadState::unused;
 }
 
+const Place* first_foreign(const CallStack& stack) {
+  auto found = std::ranges::find_if(stack, [](const Place& place) { return place.foreign; });
+  return found != stack.end() ? &*found : nullptr;
+}
+
+// Of a failure that rests on what a library has done, or not done, that was not rebuilt.
+std::string foreign_note(const Finding& finding) {
+  const Place* place = nullptr;
+  if (finding.kind == wire::Failure::data_race) {
+    for (const Witness& witness : finding.witnesses) {
+      if (place == nullptr) place = first_foreign(witness.stack);
+    }
+    if (place == nullptr) place = first_foreign(finding.stack);
+    if (place == nullptr) return "";
+    return fmt::format(
+        "{0} was not rebuilt: what it orders is not seen, so this need not be a race. Build it "
+        "with the wrappers, or give --suppress a file with the line data-race:{0}",
+        place->module);
+  }
+  if (finding.kind != wire::Failure::hang) return "";
+  for (const Place& inner : finding.stack) {
+    if (!inner.system && !inner.foreign) break;
+    if (inner.foreign) place = &inner;
+  }
+  if (place == nullptr) return "";
+  return fmt::format(
+      "{} was not rebuilt: its atomics are not seen, and a thread that waits for one keeps all "
+      "others from going on. Build it with the wrappers",
+      place->module);
+}
+
 uint32_t frame_count(const wire::Stack& stack) { return std::min(stack.count, wire::kFrames); }
 
 class Maker {
@@ -123,6 +154,7 @@ class Maker {
     finding->message = message(raw, finding->object);
     uint32_t count = std::min(detail_->witness_count, wire::kMaxWitnesses);
     for (uint32_t i = 0; i < count; ++i) finding->witnesses.push_back(witness(i));
+    finding->note = foreign_note(*finding);
   }
 
   Witness witness(uint32_t index) {
@@ -376,14 +408,56 @@ std::string describe_step(const wire::Region* region, std::span<const wire::Step
   return text + ", " + short_place(*user_place(stack));
 }
 
-std::string describe_unsupported(const wire::Region* region) {
-  std::string what(region->unsupported, strnlen(region->unsupported, sizeof region->unsupported));
-  if (what.empty()) what = "something that has no name";
+namespace {
+
+// A function of libc as programs call it: "__libc_read" is read.
+std::string public_name(std::string name) {
+  for (const char* prefix : {"__GI_", "_IO_", "__libc_", "__"}) {
+    if (name.starts_with(prefix)) name.erase(0, std::strlen(prefix));
+  }
+  return name.substr(0, name.find_first_of("@("));
+}
+
+// A thread that waits in the kernel: in a function of libc, or in a library that goes around it.
+Unsupported describe_blocked(const CallStack& stack) {
+  // The outermost function of libc is the one that was called.
+  const Place* inner = nullptr;
+  for (const Place& place : stack) {
+    if (!place.module.starts_with("libc.so")) break;
+    if (!place.function.empty()) inner = &place;
+  }
+  if (inner != nullptr) {
+    return {public_name(inner->function) + ", which blocks in the kernel",
+            "pipes, socket pairs and TCP on the loopback are supported where the test makes them "
+            "itself; else put a function that the test replaces around the call"};
+  }
+  const Place* place = stack.empty() ? nullptr : &stack.front();
+  if (place != nullptr && place->foreign) {
+    return {fmt::format("a call of {} that blocks in the kernel", place->module),
+            fmt::format("{} was not rebuilt, and goes around libc: build it with the wrappers, or "
+                        "leave it out of the test",
+                        place->module)};
+  }
+  return {"a wait for a descriptor that the test has not made itself",
+          "pipes, socket pairs and TCP on the loopback are supported where the test makes them "
+          "itself"};
+}
+
+}  // namespace
+
+Unsupported describe_unsupported(const wire::Region* region) {
+  std::string text(region->unsupported, strnlen(region->unsupported, sizeof region->unsupported));
+  size_t line_break = text.find('\n');
+  Unsupported what{text.substr(0, line_break), ""};
+  if (line_break != std::string::npos) what.hint = text.substr(line_break + 1);
+  if (what.words.empty()) what.words = "something that has no name";
   wire::Stack raw = wire::detail(const_cast<wire::Region*>(region))->failure.stack;
   raw.count = frame_count(raw);
   CallStack stack = Symbols(region).stack(raw);
+  if (what.words == wire::kBlocked) what = describe_blocked(stack);
   const Place* place = user_place(stack);
-  return place != nullptr ? fmt::format("{}, at {}", what, short_place(*place)) : what;
+  if (place != nullptr) what.words += fmt::format(", at {}", short_place(*place));
+  return what;
 }
 
 }  // namespace heddle::trace

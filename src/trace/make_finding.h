@@ -24,7 +24,12 @@ Finding make_finding(const wire::Region* region, const Execution& execution,
 std::string describe_step(const wire::Region* region, std::span<const wire::Step> steps,
                           uint32_t step);
 
-// What the program used that cannot be controlled, and where: "fork, at server.cc:12".
-std::string describe_unsupported(const wire::Region* region);
+// What the program used that is not supported, and where: "fork, at server.cc:12"; and what to do
+// instead, which may be empty.
+struct Unsupported {
+  std::string words;
+  std::string hint;
+};
+Unsupported describe_unsupported(const wire::Region* region);
 
 }  // namespace heddle::trace

@@ -30,12 +30,16 @@ bool is_system_file(const std::string& path) {
                      [&](std::string_view part) { return path.find(part) != std::string::npos; });
 }
 
-bool is_system_module(const std::string& path) {
-  static constexpr std::string_view kFolders[] = {"/usr/lib/", "/usr/lib64/", "/lib/", "/lib64/"};
+bool is_base_module(const std::string& path) {
   static constexpr std::string_view kNames[] = {
       "libheddle",   "libc.so", "libc-",      "libstdc++.so", "libc++.so", "libc++abi.so",
       "libgcc_s.so", "libm.so", "libpthread", "ld-linux",     "linux-vdso"};
-  return starts_with_any(path, kFolders) || starts_with_any(file_name(path), kNames);
+  return starts_with_any(file_name(path), kNames);
+}
+
+bool is_system_module(const std::string& path) {
+  static constexpr std::string_view kFolders[] = {"/usr/lib/", "/usr/lib64/", "/lib/", "/lib64/"};
+  return starts_with_any(path, kFolders) || is_base_module(path);
 }
 
 Symbols::Symbols(const wire::Region* region) {
@@ -45,12 +49,16 @@ Symbols::Symbols(const wire::Region* region) {
     wire::Module raw;
     std::memcpy(&raw, &region->modules[i], sizeof raw);
     if (raw.begin >= raw.end) continue;
-    Module module{raw.base, raw.begin, raw.end, {}, {}, false, false, false, {}, false, nullptr};
+    Module module{};
+    module.base = raw.base;
+    module.begin = raw.begin;
+    module.end = raw.end;
     module.is_program = i == 0;
     module.instrumented = raw.instrumented == 1;
     module.path.assign(raw.path, strnlen(raw.path, sizeof raw.path));
     module.name = file_name(module.path);
     module.system = is_system_module(module.path);
+    module.foreign = !module.is_program && !module.instrumented && !is_base_module(module.path);
     module.build_id.assign(raw.build_id,
                            raw.build_id + std::min<size_t>(raw.build_id_size, sizeof raw.build_id));
     modules_.push_back(std::move(module));
@@ -90,12 +98,15 @@ std::vector<Symbols::Loaded> Symbols::loaded() {
 CallStack Symbols::places(uint64_t pc, bool exact) {
   uint64_t address = exact || pc == 0 ? pc : pc - 1;
   Module* module = module_of(address);
-  if (module == nullptr) return {{"", "", 0, "", pc, true}};
+  if (module == nullptr) return {{"", "", 0, "", pc, true, false}};
   if (module->file == nullptr) {
-    return {{"", "", 0, module->name, pc - module->base, module->system}};
+    return {{"", "", 0, module->name, pc - module->base, module->system, module->foreign}};
   }
   CallStack stack = module->file->places(address - module->base);
-  for (Place& place : stack) place.offset = pc - module->base;
+  for (Place& place : stack) {
+    place.offset = pc - module->base;
+    place.foreign = module->foreign;
+  }
   return stack;
 }
 
@@ -104,6 +115,8 @@ CallStack Symbols::stack(const wire::Stack& raw, bool first_is_exact) {
   uint32_t count = std::min(raw.count, wire::kFrames);
   for (uint32_t i = 0; i < count; ++i) {
     CallStack frame = places(raw.pc[i], first_is_exact && i == 0);
+    // How main and the threads were begun is of no interest.
+    if (!result.empty() && frame.front().module.starts_with("libheddle.so")) continue;
     result.insert(result.end(), frame.begin(), frame.end());
   }
   return result;

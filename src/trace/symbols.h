@@ -62,6 +62,7 @@ class Symbols {
     bool system;
     bool is_program;
     bool instrumented;
+    bool foreign;  // Place::foreign
     std::vector<uint8_t> build_id;
     bool opened = false;
     std::shared_ptr<ModuleFile> file;  // null: not there, or not the one that ran
@@ -76,5 +77,7 @@ class Symbols {
 // In a header or library that came with the system or the compiler.
 bool is_system_file(const std::string& path);
 bool is_system_module(const std::string& path);
+// libc, the dynamic linker, what comes with the compiler, and Heddle.
+bool is_base_module(const std::string& path);
 
 }  // namespace heddle::trace

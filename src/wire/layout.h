@@ -435,7 +435,9 @@ struct Region {
   alignas(64) std::atomic<uint64_t> current_job;  // kNoJob between jobs
   std::atomic<uint32_t> current_step;             // steps made so far; they are in the trace buffer
   std::atomic<uint64_t> executions;               // runs started by this nursery's workers
-  char unsupported[1024];  // message of Ending::unsupported (and of a diverged one)
+  // Message of Ending::unsupported, which may be kBlocked (and of a diverged one); behind a line
+  // break a hint what to do instead.
+  char unsupported[1024];
   alignas(64) std::atomic<uint64_t> buffer_released;  // the engine's: has read the trace buffer of
                                                       // this job; futex on low half
 
@@ -470,7 +472,11 @@ inline constexpr int kWorkerRestart =
 // Exit status of a program whose libheddle has another kVersion than the region: the same in all.
 inline constexpr int kOtherVersion = 98;
 
+// What a thread does that no step of another can end; the stack says where.
+inline constexpr char kBlocked[] = "a call that blocks in the kernel";
+
 // The signal by which the engine asks a worker that makes no progress to report a hang.
-inline constexpr int kHangSignal = 12;  // SIGUSR2
+// One that hardly any program uses. A program that raises it for itself gets it: detect/signals.cc.
+inline constexpr int kHangSignal = 61;
 
 }  // namespace heddle::wire

@@ -69,7 +69,7 @@ for kind in failure_kinds:
         f"docs/reports.md does not explain the failure `{kind}`",
     )
 
-unsupported = re.findall(r"\bF\((\w+)\)", read("src/runtime/intercept/unsupported.cc"))
+unsupported = re.findall(r"\bF\((\w+), [A-Z]+\)", read("src/runtime/intercept/unsupported.cc"))
 listed = re.findall(r"`(\w+)`", between(read("docs/limits.md"), "unsupported.cc -->", "<!-- end -->"))
 expect(
     sorted(unsupported) == sorted(listed),

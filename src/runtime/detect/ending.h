@@ -18,15 +18,22 @@ namespace heddle::runtime {
 
 // … since two accesses race. `key` stands for both places: whichever comes second, it is the same.
 [[noreturn]] void end_with_race(uint64_t pc, uint64_t key);
+// … as the engine gets it: wire::Result::failure_key.
+uint64_t key_of_race(uint64_t key);
 
 // … since no thread can go on.
 [[noreturn]] void end_with_deadlock();
 
-// … since the program uses something that is not under control.
-[[noreturn]] void end_unsupported(const char* what, uint64_t pc);
+// … since the program uses something that is not under control. `hint` says what to do instead; it
+// may be null.
+[[noreturn]] void end_unsupported(const char* what, uint64_t pc, const char* hint = nullptr);
+// … since the thread is blocked in the kernel, where nobody else can go on (wire::kBlocked): from a
+// signal handler that has interrupted it at `pc`, or since it waits there for the call at `pc`.
+[[noreturn]] void end_blocked(uint64_t pc);
+[[noreturn]] void end_blocked_by_call(uint64_t pc);
 
-// The same from a signal handler: the stack comes from the interrupted context, and the worker ends
-// after the result, since its memory cannot be trusted.
+// A failure from a signal handler: the stack comes from the interrupted context, and the worker
+// ends after the result, since its memory cannot be trusted.
 [[noreturn]] void end_from_signal(wire::Failure kind, uint64_t pc, uint64_t key, const char* format,
                                   ...) __attribute__((format(printf, 4, 5)));
 

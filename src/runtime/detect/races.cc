@@ -2,6 +2,7 @@
 #include "runtime/detect/races.h"
 
 #include "runtime/detect/calls.h"
+#include "runtime/detect/counters.h"
 #include "runtime/detect/ending.h"
 #include "runtime/detect/heap.h"
 #include "runtime/detect/misuse.h"
@@ -38,11 +39,17 @@ void learn_place(const Access& access) {
 __attribute__((noinline, cold)) void report_race(uint64_t cell_address, const Access& earlier,
                                                  const Access& later) {
   uint8_t flags = earlier.flags | later.flags;
+  if ((flags & (kOutsideAccess | kSyncAccess)) == 0 && is_coverage_counter(cell_address)) return;
   if (g_explore_races || (flags & kOutsideAccess) != 0) {
     learn_place(earlier);
     learn_place(later);
     return;
   }
+  // The same race whichever of the two comes first.
+  uint64_t pc = pc_of_place(later.place);
+  uint64_t key = object_name(pc_of_place(earlier.place)) + object_name(pc);
+  bool is_race = (flags & kSyncAccess) == 0;
+  if (is_race && is_suppressed_race(key_of_race(key))) return;
   if (g_run.detail) {
     uint8_t common = earlier.bytes & later.bytes;
     set_disputed(cell_address + static_cast<uint64_t>(__builtin_ctz(common)));
@@ -50,10 +57,7 @@ __attribute__((noinline, cold)) void report_race(uint64_t cell_address, const Ac
     testify(earlier);
     testify_block(cell_address);
   }
-  // The same race whichever of the two comes first.
-  uint64_t pc = pc_of_place(later.place);
-  uint64_t key = object_name(pc_of_place(earlier.place)) + object_name(pc);
-  if ((flags & kSyncAccess) != 0) {
+  if (!is_race) {
     end_with_failure(wire::Failure::use_after_free, pc, key,
                      "frees memory with " HEDDLE_OBJECT
                      " in it, which %s uses; nothing makes the free wait for that",

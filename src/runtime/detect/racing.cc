@@ -65,6 +65,8 @@ bool is_racing_slow(uint64_t pc) {
   return known.racing;
 }
 
+bool is_suppressed_race(uint64_t key) { return g_has_places && is_known(key); }
+
 void note_racing(uint64_t pc) {
   uint64_t name = object_name(pc);
   uint32_t found = g_region->racing_found.load(std::memory_order_relaxed);

@@ -27,4 +27,8 @@ inline bool is_racing(uint64_t pc) { return HEDDLE_UNLIKELY(g_has_places) && is_
 
 void note_racing(uint64_t pc);
 
+// Whether the engine has said of the race with this key that it is known: --suppress. Such keys
+// stand among the places.
+bool is_suppressed_race(uint64_t key);
+
 }  // namespace heddle::runtime

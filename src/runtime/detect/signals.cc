@@ -2,6 +2,7 @@
 // a write to a page of the snapshot is no crash, and only ours.
 #include "runtime/detect/signals.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -11,10 +12,12 @@
 #include "runtime/carrier/slots.h"
 #include "runtime/detect/ending.h"
 #include "runtime/detect/outside.h"
+#include "runtime/isolate/modules.h"
 #include "runtime/isolate/snapshot.h"
 #include "runtime/real.h"
 #include "runtime/schedule/scheduler.h"
 #include "runtime/schedule/states.h"
+#include "runtime/sync/descriptors.h"
 
 namespace heddle::runtime {
 
@@ -46,6 +49,17 @@ bool has_handler(const struct sigaction& action) {
          (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN);
 }
 
+void call_handler(const struct sigaction& action, int signal, siginfo_t* info, void* context) {
+  if (!has_handler(action)) return;
+  if ((action.sa_flags & SA_SIGINFO) != 0) return action.sa_sigaction(signal, info, context);
+  action.sa_handler(signal);
+}
+
+uint64_t interrupted_pc(const void* context) {
+  const auto* interrupted = static_cast<const ucontext_t*>(context);
+  return static_cast<uint64_t>(interrupted->uc_mcontext.gregs[REG_RIP]);
+}
+
 void report_crash(int signal, const siginfo_t* info, uint64_t pc) {
   if (g_reporting) _exit(98);  // the engine knows the job and its steps
   g_reporting = true;
@@ -66,23 +80,36 @@ void report_crash(int signal, const siginfo_t* info, uint64_t pc) {
 void on_crash(int signal, siginfo_t* info, void* context) {
   auto address = reinterpret_cast<uint64_t>(info->si_addr);
   if (signal == SIGSEGV && info->si_code == SEGV_ACCERR && snapshot_fault(address)) return;
-  uint64_t pc =
-      static_cast<uint64_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
   const struct sigaction& program = g_program_actions[signal];
-  if (g_active && has_handler(program)) {
-    if ((program.sa_flags & SA_SIGINFO) != 0) return program.sa_sigaction(signal, info, context);
-    return program.sa_handler(signal);
-  }
-  report_crash(signal, info, pc);
+  if (g_active && has_handler(program)) return call_handler(program, signal, info, context);
+  report_crash(signal, info, interrupted_pc(context));
 }
 
-void on_hang(int, siginfo_t*, void* context) {
+// Whether the signal has interrupted a system call that was waiting: such a call returns EINTR.
+bool was_in_kernel(const ucontext_t* context, uint64_t pc) {
+  constexpr unsigned char kSystemCall[] = {0x0f, 0x05};
+  if (context->uc_mcontext.gregs[REG_RAX] != -EINTR) return false;
+  return memcmp(reinterpret_cast<const void*>(pc - sizeof kSystemCall), kSystemCall,
+                sizeof kSystemCall) == 0;
+}
+
+void on_hang(int signal, siginfo_t* info, void* context) {
+  if (info->si_code <= 0 && info->si_pid == getpid()) {  // the program has raised it for itself
+    const struct sigaction& program = g_program_actions[signal];
+    if (g_active && !has_handler(program) && program.sa_handler == SIG_DFL) {
+      g_reporting = true;
+      end_from_signal(wire::Failure::crash, interrupted_pc(context), static_cast<uint64_t>(signal),
+                      "killed by signal %d", signal);
+    }
+    return call_handler(program, signal, info, context);
+  }
   if (!in_execution() || g_reporting) return;
   g_reporting = true;
-  uint64_t pc =
-      static_cast<uint64_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+  uint64_t pc = interrupted_pc(context);
+  if (const Thread* thread = waits_elsewhere()) end_blocked_by_call(thread->pending.pc);
+  if (!in_runtime(pc) && was_in_kernel(static_cast<ucontext_t*>(context), pc)) end_blocked(pc);
   end_from_signal(wire::Failure::hang, pc, static_cast<uint64_t>(wire::Failure::hang),
-                  "the thread runs on, or is blocked in the kernel, without any operation");
+                  "the thread runs on without any operation");
 }
 
 int set_action(int signal, const struct sigaction* action, struct sigaction* old) {
@@ -113,7 +140,7 @@ void signals_begin() {
     HEDDLE_REAL(sigaction)(crash, &action, &g_kept_actions[crash]);
   }
   action.sa_sigaction = on_hang;
-  HEDDLE_REAL(sigaction)(wire::kHangSignal, &action, nullptr);
+  HEDDLE_REAL(sigaction)(wire::kHangSignal, &action, &g_kept_actions[wire::kHangSignal]);
   g_installed = g_changed = true;
   signals_reset();
 }
@@ -122,6 +149,7 @@ void signals_reset() {
   if (!g_changed) return;
   g_changed = false;
   for (int crash : kCrashSignals) g_program_actions[crash] = g_kept_actions[crash];
+  g_program_actions[wire::kHangSignal] = g_kept_actions[wire::kHangSignal];
 }
 
 }  // namespace heddle::runtime

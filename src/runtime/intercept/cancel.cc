@@ -77,7 +77,8 @@ HEDDLE_EXPORT int pthread_setcancelstate(int state, int* old) {
 HEDDLE_EXPORT int pthread_setcanceltype(int type, int* old) {
   if (!g_active) return HEDDLE_REAL(pthread_setcanceltype)(type, old);
   if (type == PTHREAD_CANCEL_ASYNCHRONOUS) {
-    end_unsupported("pthread_setcanceltype with PTHREAD_CANCEL_ASYNCHRONOUS", HEDDLE_CALLER);
+    end_unsupported("pthread_setcanceltype with PTHREAD_CANCEL_ASYNCHRONOUS", HEDDLE_CALLER,
+                    "let threads be cancelled at cancellation points");
   }
   if (type != PTHREAD_CANCEL_DEFERRED) return EINVAL;
   if (old != nullptr) *old = PTHREAD_CANCEL_DEFERRED;

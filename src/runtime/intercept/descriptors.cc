@@ -10,6 +10,7 @@
 #include <sys/ioctl.h>
 
 #include "runtime/detect/ending.h"
+#include "runtime/intercept/loopback.h"
 #include "runtime/intercept/open_files.h"
 #include "runtime/intercept/transfer.h"
 #include "runtime/isolate/leftovers.h"
@@ -29,8 +30,8 @@ int duplicate(int fd, int original) {
   heddle_descriptors_noted = true;
   if (fd < 0) return fd;
   forget_channel(fd);
-  if (Channel* channel = channel_of(original)) {
-    assign_channel(fd, channel);
+  if (channel_of(original) != nullptr) {
+    share_channel(fd, original);
   } else {
     same_open_file(fd, original);
   }
@@ -62,9 +63,11 @@ int duplicate_over(int fd, int over, int flags, bool with_flags, uint64_t pc) {
   reach_if_known(Op::fd_change, fd, pc);
   Channel* replaced = fd != over ? channel_of(over) : nullptr;
   if (replaced != nullptr) reach_if_known(Op::fd_close, over, pc);
+  TcpSocket* socket = replaced != nullptr ? tcp_socket(over) : nullptr;
   int result = with_flags ? HEDDLE_REAL(dup3)(fd, over, flags) : HEDDLE_REAL(dup2)(fd, over);
   if (result < 0 || fd == over) return result;
   duplicate(over, fd);
+  if (socket != nullptr) loopback_closed(socket);
   if (replaced != nullptr) channel_given(replaced);
   return result;
 }
@@ -89,9 +92,16 @@ int heddle::runtime::controlled_close(int fd, uint64_t pc) {
   touch_close(fd, pc);
   reach_if_known(Op::fd_close, fd, pc);
   Channel* channel = channel_of(fd);
+  TcpSocket* socket = tcp_socket(fd);
   close_channel(fd);
   int result = HEDDLE_REAL(close)(fd);
-  if (channel != nullptr) channel_given(channel);
+  if (socket != nullptr) loopback_closed(socket);
+  // Who closes a listener gives nothing to those who connect elsewhere.
+  if (channel == tcp_sockets()) {
+    channel_changed(channel);
+  } else if (channel != nullptr) {
+    channel_given(channel);
+  }
   return result;
 }
 
@@ -157,7 +167,8 @@ HEDDLE_EXPORT void closefrom(int first) noexcept {
 // A stream holds its lock while it waits, where nobody would see that others wait for it.
 HEDDLE_EXPORT FILE* fdopen(int fd, const char* mode) noexcept {
   if (g_active && channel_of(fd) != nullptr)
-    end_unsupported("fdopen of a descriptor between threads", HEDDLE_CALLER);
+    end_unsupported("fdopen of a descriptor between threads", HEDDLE_CALLER,
+                    "use read and write on the descriptor itself");
   if (g_active) touch_read_at(fd, HEDDLE_CALLER);
   heddle_descriptors_noted = true;
   return HEDDLE_REAL(fdopen)(fd, mode);

@@ -13,6 +13,7 @@
 #include "runtime/intercept/transfer.h"
 #include "runtime/isolate/snapshot.h"
 #include "runtime/real.h"
+#include "runtime/sync/loopback.h"
 
 extern "C" [[noreturn]] void __chk_fail();
 
@@ -20,6 +21,8 @@ using namespace heddle;
 using namespace heddle::runtime;
 
 namespace {
+
+constexpr char kHint[] = "read and write are supported";
 
 constexpr int kNeverWaits = MSG_DONTWAIT | MSG_OOB | MSG_ERRQUEUE;
 
@@ -50,6 +53,11 @@ ssize_t receive_from(int fd, void* buffer, size_t size, int flags, sockaddr* fro
   if (from != nullptr && from_size != nullptr) {
     snapshot_prepare_write(from, *from_size);
     snapshot_prepare_write(from_size, sizeof *from_size);
+  }
+  if (tcp_socket(fd) != nullptr) {  // a stream does not say where its bytes come from
+    if (from != nullptr && from_size != nullptr) *from_size = 0;
+    from = nullptr;
+    from_size = nullptr;
   }
   size_t done = 0;
   for (;;) {
@@ -135,14 +143,14 @@ HEDDLE_EXPORT ssize_t recvmsg(int fd, msghdr* message, int flags) {
   if (channel == nullptr) return HEDDLE_REAL(recvmsg)(fd, message, flags);
   bool never = receive_never_waits(fd, channel, 1, flags);
   if (!never && (flags & MSG_WAITALL) != 0)
-    end_unsupported("recvmsg with MSG_WAITALL between threads", HEDDLE_CALLER);
+    end_unsupported("recvmsg with MSG_WAITALL between threads", HEDDLE_CALLER, kHint);
   return input(wire::Op::fd_read, fd, never, HEDDLE_CALLER,
                [&] { return HEDDLE_REAL(recvmsg)(fd, message, flags); });
 }
 
 HEDDLE_EXPORT int recvmmsg(int fd, mmsghdr* messages, unsigned count, int flags, timespec* limit) {
   if (g_active && channel_of(fd) != nullptr)
-    end_unsupported("recvmmsg between threads", HEDDLE_CALLER);
+    end_unsupported("recvmmsg between threads", HEDDLE_CALLER, kHint);
   if (g_active) snapshot_open();
   return HEDDLE_REAL(recvmmsg)(fd, messages, count, flags, limit);
 }

@@ -9,11 +9,14 @@
 #include "runtime/intercept/transfer.h"
 #include "runtime/isolate/snapshot.h"
 #include "runtime/real.h"
+#include "runtime/sync/loopback.h"
 
 using namespace heddle;
 using namespace heddle::runtime;
 
 namespace {
+
+constexpr char kHint[] = "read and write are supported";
 
 bool between_threads(int fd) { return g_active && channel_of(fd) != nullptr; }
 
@@ -47,8 +50,9 @@ HEDDLE_EXPORT ssize_t sendto(int fd, const void* buffer, size_t size, int flags,
   if (!between_threads(fd)) return HEDDLE_REAL(sendto)(fd, buffer, size, flags, to, to_size);
   iovec all{const_cast<void*>(buffer), size};
   msghdr message{};
-  message.msg_name = const_cast<sockaddr*>(to);
-  message.msg_namelen = to_size;
+  bool is_tcp = tcp_socket(fd) != nullptr;  // which knows already where its bytes go
+  message.msg_name = is_tcp ? nullptr : const_cast<sockaddr*>(to);
+  message.msg_namelen = is_tcp ? 0 : to_size;
   message.msg_iov = &all;
   message.msg_iovlen = 1;
   return output({fd, &all, 1, &message, flags, true}, HEDDLE_CALLER);
@@ -60,7 +64,7 @@ HEDDLE_EXPORT ssize_t sendmsg(int fd, const msghdr* message, int flags) {
 }
 
 HEDDLE_EXPORT int sendmmsg(int fd, mmsghdr* messages, unsigned count, int flags) {
-  if (between_threads(fd)) end_unsupported("sendmmsg between threads", HEDDLE_CALLER);
+  if (between_threads(fd)) end_unsupported("sendmmsg between threads", HEDDLE_CALLER, kHint);
   return HEDDLE_REAL(sendmmsg)(fd, messages, count, flags);
 }
 
@@ -72,25 +76,25 @@ HEDDLE_EXPORT int eventfd_write(int fd, eventfd_t value) {
 HEDDLE_EXPORT ssize_t splice(int in, off64_t* in_offset, int out, off64_t* out_offset, size_t size,
                              unsigned flags) {
   if (between_threads(in) || between_threads(out))
-    end_unsupported("splice between threads", HEDDLE_CALLER);
+    end_unsupported("splice between threads", HEDDLE_CALLER, kHint);
   if (g_active) snapshot_open();
   return HEDDLE_REAL(splice)(in, in_offset, out, out_offset, size, flags);
 }
 
 HEDDLE_EXPORT ssize_t tee(int in, int out, size_t size, unsigned flags) {
   if (between_threads(in) || between_threads(out))
-    end_unsupported("tee between threads", HEDDLE_CALLER);
+    end_unsupported("tee between threads", HEDDLE_CALLER, kHint);
   return HEDDLE_REAL(tee)(in, out, size, flags);
 }
 
 HEDDLE_EXPORT ssize_t vmsplice(int fd, const iovec* vector, size_t count, unsigned flags) {
-  if (between_threads(fd)) end_unsupported("vmsplice between threads", HEDDLE_CALLER);
+  if (between_threads(fd)) end_unsupported("vmsplice between threads", HEDDLE_CALLER, kHint);
   return HEDDLE_REAL(vmsplice)(fd, vector, count, flags);
 }
 
 HEDDLE_EXPORT ssize_t sendfile(int out, int in, off_t* offset, size_t size) noexcept {
   if (between_threads(in) || between_threads(out))
-    end_unsupported("sendfile between threads", HEDDLE_CALLER);
+    end_unsupported("sendfile between threads", HEDDLE_CALLER, kHint);
   if (g_active) {
     touch_copy(in, out, HEDDLE_CALLER);
     snapshot_open();
@@ -100,7 +104,7 @@ HEDDLE_EXPORT ssize_t sendfile(int out, int in, off_t* offset, size_t size) noex
 
 HEDDLE_EXPORT ssize_t sendfile64(int out, int in, off64_t* offset, size_t size) noexcept {
   if (between_threads(in) || between_threads(out))
-    end_unsupported("sendfile between threads", HEDDLE_CALLER);
+    end_unsupported("sendfile between threads", HEDDLE_CALLER, kHint);
   if (g_active) {
     touch_copy(in, out, HEDDLE_CALLER);
     snapshot_open();

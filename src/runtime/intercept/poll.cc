@@ -15,7 +15,7 @@
 #include "runtime/isolate/snapshot.h"
 #include "runtime/raw_call.h"
 #include "runtime/real.h"
-#include "runtime/sync/descriptors.h"
+#include "runtime/sync/loopback.h"
 
 namespace heddle::runtime {
 
@@ -40,6 +40,9 @@ int64_t deadline_after(const timespec* duration) {
 // The descriptor is ready: whatever made it so happens before.
 void acquire_from(int fd) {
   if (const Channel* channel = channel_of(fd)) order_acquire(object_of(channel));
+  const TcpSocket* socket = tcp_socket(fd);
+  if (socket != nullptr && socket->state == TcpState::listening)
+    order_acquire(order_of_port(socket->local.port));
 }
 
 struct PollWait : DescriptorWait {
@@ -289,7 +292,10 @@ HEDDLE_EXPORT int epoll_ctl(int epoll, int operation, int fd, epoll_event* event
   reach_descriptor(wire::Op::fd_change, channel, epoll, HEDDLE_CALLER);
   int result = HEDDLE_REAL(epoll_ctl)(epoll, operation, fd, event);
   Channel* member = channel_of(fd);
-  if (result == 0 && member != nullptr && operation != EPOLL_CTL_DEL) member->in_epoll = true;
+  if (result == 0 && member != nullptr && operation != EPOLL_CTL_DEL) {
+    member->in_epoll = true;
+    if (TcpSocket* socket = tcp_socket(fd)) socket->in_epoll = true;
+  }
   channel_given(channel);
   return result;
 }

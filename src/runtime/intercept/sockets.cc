@@ -1,9 +1,11 @@
-// Sockets between threads of the test: pairs, and AF_UNIX with names. Sockets of other families
-// lead out of the process: calls on them are libc's own. See sync/descriptors.h.
+// Sockets between threads of the test: pairs, AF_UNIX with names, and TCP on the loopback
+// (loopback.h). Other sockets lead out of the process: calls on them are libc's own. See
+// sync/descriptors.h.
 #include <fcntl.h>
 #include <sys/syscall.h>
 
 #include "runtime/detect/ending.h"
+#include "runtime/intercept/loopback.h"
 #include "runtime/intercept/open_files.h"
 #include "runtime/intercept/transfer.h"
 #include "runtime/isolate/leftovers.h"
@@ -35,10 +37,19 @@ int accept_one(int fd, sockaddr* address, socklen_t* size, int flags, uint64_t p
   bool never_waits = channel != nullptr && (is_non_blocking(fd) || !is_listening(fd));
   if (channel == nullptr) touch_new_descriptor(pc);
   uint64_t table = channel != nullptr ? touch_beside_operation(&descriptor_table, pc) : 0;
-  auto accept_now = [&] { return long{HEDDLE_REAL(accept4)(fd, address, size, flags)}; };
-  long result = input(Op::fd_accept, fd, never_waits, pc, accept_now, table);
-  if (channel != nullptr) assign_channel(static_cast<int>(result), channel);
-  return static_cast<int>(result);
+  TcpSocket* socket = tcp_socket(fd);
+  auto accept_now = [&] {
+    if (socket == nullptr) return long{HEDDLE_REAL(accept4)(fd, address, size, flags)};
+    return long{HEDDLE_REAL(accept4)(fd, nullptr, nullptr, flags)};
+  };
+  auto result = static_cast<int>(input(Op::fd_accept, fd, never_waits, pc, accept_now, table));
+  if (channel == nullptr || result < 0) return result;
+  if (socket == nullptr) {
+    assign_channel(result, channel);
+  } else {
+    loopback_accepted(socket, result, address, size);
+  }
+  return result;
 }
 
 // The other side is another process: it decides itself when it answers.
@@ -94,6 +105,7 @@ HEDDLE_EXPORT int socketpair(int family, int type, int protocol, int* ends) noex
 
 HEDDLE_EXPORT int socket(int family, int type, int protocol) noexcept {
   if (!g_active) return HEDDLE_REAL(socket)(family, type, protocol);
+  if (is_loopback_kind(family, type, protocol)) return loopback_socket(family, type, HEDDLE_CALLER);
   touch_new_descriptor(HEDDLE_CALLER);
   int fd = HEDDLE_REAL(socket)(family, type, protocol);
   if (fd < 0) return fd;
@@ -116,12 +128,14 @@ HEDDLE_EXPORT int connect(int fd, const sockaddr* address, socklen_t size) {
   Channel* channel = g_active ? channel_of(fd) : nullptr;
   if (channel == nullptr || channel->kind != wire::Descriptor::socket)
     return HEDDLE_REAL(connect)(fd, address, size);
+  if (tcp_socket(fd) != nullptr) return loopback_connect(fd, address, size, HEDDLE_CALLER);
   return connect_one(fd, channel, address, size, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int bind(int fd, const sockaddr* address, socklen_t size) noexcept {
   Channel* channel = g_active ? channel_of(fd) : nullptr;
   if (channel == nullptr) return HEDDLE_REAL(bind)(fd, address, size);
+  if (tcp_socket(fd) != nullptr) return loopback_bind(fd, address, size, HEDDLE_CALLER);
   reach_descriptor(wire::Op::fd_change, channel, fd, HEDDLE_CALLER);
   int result = HEDDLE_REAL(bind)(fd, address, size);
   channel_given(channel);
@@ -131,6 +145,7 @@ HEDDLE_EXPORT int bind(int fd, const sockaddr* address, socklen_t size) noexcept
 HEDDLE_EXPORT int listen(int fd, int backlog) noexcept {
   Channel* channel = g_active ? channel_of(fd) : nullptr;
   if (channel == nullptr) return HEDDLE_REAL(listen)(fd, backlog);
+  if (tcp_socket(fd) != nullptr) return loopback_listen(fd, backlog, HEDDLE_CALLER);
   reach_descriptor(wire::Op::fd_change, channel, fd, HEDDLE_CALLER);
   int result = HEDDLE_REAL(listen)(fd, backlog);
   channel_given(channel);
@@ -140,6 +155,7 @@ HEDDLE_EXPORT int listen(int fd, int backlog) noexcept {
 HEDDLE_EXPORT int shutdown(int fd, int how) noexcept {
   Channel* channel = g_active ? channel_of(fd) : nullptr;
   if (channel == nullptr) return HEDDLE_REAL(shutdown)(fd, how);
+  if (tcp_socket(fd) != nullptr) return loopback_shutdown(fd, how, HEDDLE_CALLER);
   reach_descriptor(wire::Op::fd_change, channel, fd, HEDDLE_CALLER);
   int result = HEDDLE_REAL(shutdown)(fd, how);
   channel_given(channel);

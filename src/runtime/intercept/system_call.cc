@@ -18,9 +18,24 @@ namespace {
 const char* unsupported_call(long number) {
   switch (number) {
     case SYS_clone:
+    case SYS_clone3:
     case SYS_fork:
     case SYS_vfork:
       return "syscall(SYS_clone or SYS_fork)";
+    case SYS_execve:
+    case SYS_execveat:
+      return "syscall(SYS_execve)";
+    case SYS_tkill:
+    case SYS_tgkill:
+    case SYS_rt_tgsigqueueinfo:
+      return "syscall(SYS_tkill or SYS_tgkill)";
+    case SYS_pause:
+    case SYS_rt_sigsuspend:
+    case SYS_rt_sigtimedwait:
+      return "syscall(SYS_rt_sigtimedwait and its kin)";
+    case SYS_io_uring_setup:
+    case SYS_io_setup:
+      return "syscall(SYS_io_uring_setup or SYS_io_setup)";
     default:
       return nullptr;
   }
@@ -79,8 +94,10 @@ HEDDLE_EXPORT long syscall(long number, ...) noexcept {
                               HEDDLE_CALLER);
     if (number == SYS_close) return controlled_close(fd, HEDDLE_CALLER);
     if (uses_descriptor(number) && channel_of(fd) != nullptr)
-      end_unsupported("syscall on a descriptor between threads", HEDDLE_CALLER);
-    if (const char* what = unsupported_call(number)) end_unsupported(what, HEDDLE_CALLER);
+      end_unsupported("syscall on a descriptor between threads", HEDDLE_CALLER,
+                      "call the function of libc instead");
+    if (const char* what = unsupported_call(number))
+      end_unsupported(what, HEDDLE_CALLER, "put a function that the test replaces around the call");
   }
   return HEDDLE_REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }

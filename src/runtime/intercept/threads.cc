@@ -14,6 +14,7 @@
 #include "runtime/intercept/random.h"
 #include "runtime/intercept/thread_exit.h"
 #include "runtime/intercept/time.h"
+#include "runtime/isolate/modules.h"
 #include "runtime/real.h"
 #include "runtime/schedule/scheduler.h"
 #include "runtime/schedule/states.h"
@@ -84,13 +85,17 @@ Thread* start(void* (*function)(void*), void* argument, bool detached, uint64_t 
 
 int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*function)(void*),
            void* argument, uint64_t pc) {
+  if (in_openmp(pc))
+    end_unsupported("a team of threads of OpenMP, which synchronises behind libc", pc,
+                    "run with OMP_THREAD_LIMIT=1, or use std::thread in the test");
   int detach_state = PTHREAD_CREATE_JOINABLE;
   size_t stack_size = 0;
   if (attributes != nullptr) {
     pthread_attr_getdetachstate(attributes, &detach_state);
     pthread_attr_getstacksize(attributes, &stack_size);
     if (stack_size > kStackSize)
-      end_unsupported("pthread_create with a stack of more than 8 MiB", pc);
+      end_unsupported("pthread_create with a stack of more than 8 MiB", pc,
+                      "ask for 8 MiB or less");
   }
   Thread* child = start(function, argument, detach_state == PTHREAD_CREATE_DETACHED, pc);
   if (child == nullptr) return EAGAIN;

@@ -88,7 +88,8 @@ HEDDLE_EXPORT int timer_create(clockid_t clock, sigevent* event, timer_t* id) no
   if (clock < 0 || clock_getres(clock, &unused) != 0) return fail(EINVAL);
   if (event == nullptr ||
       (event->sigev_notify != SIGEV_THREAD && event->sigev_notify != SIGEV_NONE))
-    end_unsupported("timer_create with a signal", HEDDLE_CALLER);
+    end_unsupported("timer_create with a signal", HEDDLE_CALLER,
+                    "SIGEV_THREAD and timerfd_create are supported");
   if (g_epoch != g_object_epoch) {
     g_epoch = g_object_epoch;
     for (Timer& timer : g_timers) timer.used = false;

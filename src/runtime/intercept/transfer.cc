@@ -12,6 +12,7 @@
 #include "runtime/intercept/time.h"
 #include "runtime/isolate/snapshot.h"
 #include "runtime/real.h"
+#include "runtime/sync/loopback.h"
 
 namespace heddle::runtime {
 
@@ -159,7 +160,7 @@ bool read_never_waits(int fd, const Channel* channel, uint64_t bytes) {
     case Descriptor::timer:
       return bytes < sizeof(uint64_t);
     case Descriptor::socket:
-      return channel == unix_sockets() && is_listening(fd);
+      return (channel == unix_sockets() || channel == tcp_sockets()) && is_listening(fd);
     default:
       return true;
   }
@@ -209,8 +210,22 @@ long output(const Output& what, uint64_t pc) {
     int held = 0;
     bool pipe = channel->kind == Descriptor::pipe;
     if (pipe) raw_call(SYS_ioctl, what.fd, FIONREAD, raw_argument(&held));
+    // Of TCP the first write after the other side was closed succeeds: who wrote learns later that
+    // nobody has got it.
+    TcpSocket* tcp = tcp_socket(what.fd);
+    bool may_be_lost =
+        tcp != nullptr && tcp->state == TcpState::connected && !tcp->is_shut && !tcp->has_lost_one;
     if (never_waits) {
-      long result = plainly(what);
+      long result = 0;
+      if (may_be_lost) {
+        result = attempt(what, what.vector, what.count, false, true);
+        tcp->has_lost_one = result == -EPIPE;
+        if (result == -EPIPE) result = static_cast<long>(bytes);
+        if (result < 0) errno = static_cast<int>(-result);
+        if (result < 0) result = -1;
+      } else {
+        result = plainly(what);
+      }
       if (result < 0 && errno == EAGAIN) note_yield(Yield::own);
       if (pipe && result > 0)
         note_written(channel, what.fd, held, bytes, static_cast<uint64_t>(result));
@@ -218,7 +233,12 @@ long output(const Output& what, uint64_t pc) {
       return result;
     }
     uint64_t count = skip(what, done, rest);
-    long result = attempt(what, rest, count, done == 0, channel->kind == Descriptor::socket);
+    bool first = done == 0 && !may_be_lost;
+    long result = attempt(what, rest, count, first, channel->kind == Descriptor::socket);
+    if (may_be_lost && result == -EPIPE) {
+      tcp->has_lost_one = true;
+      result = static_cast<long>(bytes - done);
+    }
     tried = result == -EAGAIN;
     seen = channel->changes;
     if (tried) continue;

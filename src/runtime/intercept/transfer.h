@@ -47,6 +47,9 @@ long input(wire::Op op, int fd, bool never_waits, uint64_t pc, Call call, uint64
     if (channel_of(fd) != channel) continue;
     long result = call();
     if (never_waits && result < 0 && errno == EAGAIN) note_yield(Yield::own);
+    // What AF_UNIX says of a socket that is not connected: see loopback.h.
+    bool unconnected = result < 0 && errno == EINVAL && op == wire::Op::fd_read;
+    if (unconnected && channel == tcp_sockets()) errno = ENOTCONN;
     if (result >= 0) order_acquire(object_of(channel));
     channel_changed(channel);
     return result;

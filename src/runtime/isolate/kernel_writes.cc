@@ -13,9 +13,9 @@ HEDDLE_LOOK(heddle_kernel_write) { snapshot_open(); }
 
 // clang-format off
 #define HEDDLE_KERNEL_WRITES(F)                                                                  \
-  F(getsockname) F(getpeername) F(getsockopt) F(uname) F(gethostname) F(getrlimit)               \
-  F(getrlimit64) F(getrusage) F(times) F(sysinfo) F(getgroups) F(sigprocmask) F(sigpending)      \
-  F(getitimer) F(clock_getres) F(sched_getaffinity) F(sched_getparam)
+  F(uname) F(gethostname) F(getrlimit) F(getrlimit64) F(getrusage) F(times) F(sysinfo)           \
+  F(getgroups) F(sigprocmask) F(sigpending) F(getitimer) F(clock_getres) F(sched_getaffinity)    \
+  F(sched_getparam)
 // clang-format on
 
 #define HEDDLE_KERNEL_WRITE(name) HEDDLE_BEFORE(name, heddle_kernel_write)

@@ -121,8 +121,8 @@ HEDDLE_EXPORT void* dlopen(const char* file, int mode) {
   void* handle = HEDDLE_REAL(dlopen)(file, mode | RTLD_NOLOAD);
   if (handle != nullptr) return handle;
   if (g_region->config.isolation == heddle::wire::Isolation::snapshot) {
-    end_unsupported("dlopen of a library that is not loaded yet (--isolation fork permits it)",
-                    HEDDLE_CALLER);
+    end_unsupported("dlopen of a library that is not loaded yet", HEDDLE_CALLER,
+                    "--isolation fork permits it; so does linking with the library");
   }
   g_active = false;  // its constructors are not under control
   handle = HEDDLE_REAL(dlopen)(file, mode);

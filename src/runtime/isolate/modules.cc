@@ -25,7 +25,7 @@ struct Known {
 
 Known g_modules[wire::kMaxModules];
 uint32_t g_module_count;
-Known g_runtime, g_libc, g_linker, g_unwinder;
+Known g_runtime, g_libc, g_linker, g_unwinder, g_openmp;
 
 const char* base_name(const char* path) {
   const char* slash = strrchr(path, '/');
@@ -35,6 +35,13 @@ const char* base_name(const char* path) {
 bool is_libc(const char* path) { return strncmp(base_name(path), "libc.so", 7) == 0; }
 bool is_linker(const char* path) { return strncmp(base_name(path), "ld-linux", 8) == 0; }
 bool is_heddle(const char* path) { return strncmp(base_name(path), "libheddle", 9) == 0; }
+
+// Of GCC, of Clang, of Intel.
+bool is_openmp(const char* path) {
+  const char* name = base_name(path);
+  return strncmp(name, "libgomp", 7) == 0 || strncmp(name, "libomp", 6) == 0 ||
+         strncmp(name, "libiomp", 7) == 0;
+}
 
 void read_build_id(const dl_phdr_info* info, wire::Module* module) {
   for (int i = 0; i < info->dlpi_phnum; ++i) {
@@ -71,6 +78,7 @@ int add_module(dl_phdr_info* info, size_t, void*) {
   if (is_libc(path)) g_libc = known;
   if (is_linker(path)) g_linker = known;
   if (strncmp(base_name(path), "libgcc_s.so", 11) == 0) g_unwinder = known;
+  if (is_openmp(path)) g_openmp = known;
   if (strncmp(base_name(path), "libheddle.so", 12) == 0) g_runtime = known;
   if (g_module_count == wire::kMaxModules) return 1;
   g_modules[g_module_count] = known;
@@ -118,6 +126,7 @@ bool is_excluded(const char* path) {
 
 bool in_runtime(uint64_t pc) { return inside(g_runtime, pc); }
 bool in_unwinder(uint64_t pc) { return inside(g_unwinder, pc); }
+bool in_openmp(uint64_t pc) { return inside(g_openmp, pc); }
 bool in_libc(uint64_t pc) { return inside(g_libc, pc) || inside(g_linker, pc); }
 
 bool module_place(uint64_t address, uint64_t* module, uint64_t* offset) {

@@ -27,6 +27,9 @@ bool in_unwinder(uint64_t pc);
 // libc or the dynamic linker: what they allocate is theirs.
 bool in_libc(uint64_t pc);
 
+// A runtime of OpenMP, which synchronises its threads by system calls of its own.
+bool in_openmp(uint64_t pc);
+
 // Where an address is, the same in every process: as wire::Stretch has it. False if it is in no
 // module.
 bool module_place(uint64_t address, uint64_t* module, uint64_t* offset);

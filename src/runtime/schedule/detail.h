@@ -16,7 +16,8 @@ void detail_step(const Thread* thread);
 // The execution is over: what every thread was at.
 void detail_end();
 
-// The stack of the calling thread, without the runtime's own innermost frames.
-void capture_stack(wire::Stack* stack);
+// The stack of the calling thread, without the runtime's own innermost frames. In a signal handler:
+// from the instruction `from` on, which was interrupted; empty if it is not found.
+void capture_stack(wire::Stack* stack, uint64_t from = 0);
 
 }  // namespace heddle::runtime

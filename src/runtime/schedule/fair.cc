@@ -189,15 +189,15 @@ void fair_arrive() {
   if (run.yielded != Yield::none) {
     Yield yield = run.yielded;
     run.yielded = Yield::none;
-    bool counts = self->state != State::ended && is_fair(self) && self->yield_counts &&
-                  ++self->yields % g_interval == 0;
+    bool takes_part = self->state != State::ended && is_fair(self);
+    bool counts = takes_part && self->yield_counts && ++self->yields % g_interval == 0;
     bool stands_behind = counts && begin_window(self);
     if (stands_behind && yield == Yield::recognised) note_idle_spin(self);
     if (stands_behind && yield == Yield::counted) {
       run.counted_back = true;
       note_long_run(self);
     }
-    if (counts) look_for_recurrence(yield == Yield::counted);
+    if (takes_part) look_for_recurrence(yield == Yield::counted);
   }
   if (run.behind_count != 0) find_standing_back();
 }

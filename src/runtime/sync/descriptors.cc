@@ -8,6 +8,7 @@
 #include "runtime/detect/ending.h"
 #include "runtime/raw_call.h"
 #include "runtime/real.h"
+#include "runtime/sync/loopback.h"
 
 namespace heddle::runtime {
 
@@ -22,7 +23,8 @@ constexpr uint32_t kChannels = 65536;
 struct Entry {
   uint64_t epoch;  // of the execution in which it was assigned; older: void
   Channel* channel;
-  bool is_closed;  // the number has not been used again
+  bool is_closed;     // the number has not been used again
+  TcpSocket* socket;  // null: none of TCP
 };
 
 Entry g_entries[kDescriptors];
@@ -31,21 +33,25 @@ Channel g_channels[kChannels];
 uint32_t g_channel_count;
 uint32_t g_timer_count;
 uint64_t g_epoch;  // of the execution that the counts are of
-Channel g_unix_sockets;
+Channel g_unix_sockets, g_tcp_sockets;
+Thread* g_elsewhere;  // see waits_elsewhere()
 
 void begin_if_new() {
   if (g_epoch == g_object_epoch) return;
   g_epoch = g_object_epoch;
   g_channel_count = g_timer_count = 0;
   g_last_entry = -1;
-  g_unix_sockets = {};
-  g_unix_sockets.kind = wire::Descriptor::socket;
-  g_unix_sockets.expiry = kForever;
+  for (Channel* channel : {&g_unix_sockets, &g_tcp_sockets}) {
+    *channel = {};
+    channel->kind = wire::Descriptor::socket;
+    channel->expiry = kForever;
+  }
   g_unix_sockets.name = 0x756e69782d736f63;  // any that no other object has
+  g_tcp_sockets.name = 0x7463702d736f636b;
 }
 
 bool is_channel(uint64_t object) {
-  return object == object_of(&g_unix_sockets) ||
+  return object == object_of(&g_unix_sockets) || object == object_of(&g_tcp_sockets) ||
          object - object_of(g_channels) < sizeof(Channel) * g_channel_count;
 }
 
@@ -130,11 +136,47 @@ Channel* unix_sockets() {
   return &g_unix_sockets;
 }
 
-void assign_channel(int fd, Channel* channel) {
+Channel* tcp_sockets() {
+  begin_if_new();
+  return &g_tcp_sockets;
+}
+
+void assign_channel(int fd, Channel* channel, TcpSocket* socket) {
   if (fd < 0) return;
   if (fd >= kDescriptors) end_unsupported("a descriptor above 65,535", 0);
-  g_entries[fd] = {g_object_epoch, channel, false};
+  g_entries[fd] = {g_object_epoch, channel, false, socket};
   if (fd > g_last_entry) g_last_entry = fd;
+}
+
+void share_channel(int fd, int original) {
+  if (Channel* channel = channel_of(original)) {
+    assign_channel(fd, channel, g_entries[original].socket);
+  }
+}
+
+TcpSocket* tcp_socket(int fd) { return channel_of(fd) != nullptr ? g_entries[fd].socket : nullptr; }
+
+namespace {
+
+template <typename Visit>
+void visit_open(const TcpSocket* socket, Visit visit) {
+  for (int fd = 0; fd <= g_last_entry; ++fd) {
+    Entry& entry = g_entries[fd];
+    if (entry.epoch == g_object_epoch && entry.socket == socket && !entry.is_closed) visit(entry);
+  }
+}
+
+}  // namespace
+
+void move_channel(TcpSocket* socket, Channel* channel) {
+  visit_open(socket, [&](Entry& entry) { entry.channel = channel; });
+  if (socket->in_epoll) channel->in_epoll = true;
+}
+
+bool is_open(const TcpSocket* socket) {
+  bool any = false;
+  visit_open(socket, [&](Entry&) { any = true; });
+  return any;
 }
 
 void forget_channel(int fd) {
@@ -222,6 +264,7 @@ void acquire_from_epoll() {
   };
   for (uint32_t i = 0; i < g_channel_count; ++i) acquire(g_channels[i]);
   acquire(g_unix_sockets);
+  acquire(g_tcp_sockets);
 }
 
 bool look_again_at_descriptors() {
@@ -233,13 +276,17 @@ bool look_again_at_descriptors() {
     if (look(thread)) any = true;
     if (thread->pending.descriptors->elsewhere) elsewhere = thread;
   }
+  g_elsewhere = elsewhere;
   while (!any && elsewhere != nullptr) {
     timespec pause{0, 1000000};
     raw_call(SYS_nanosleep, raw_argument(&pause), 0, 0);
     any = look(elsewhere);
   }
+  g_elsewhere = nullptr;
   return any;
 }
+
+const Thread* waits_elsewhere() { return g_elsewhere; }
 
 void expire_timers() {
   if (g_epoch != g_object_epoch || g_timer_count == 0) return;

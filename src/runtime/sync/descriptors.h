@@ -8,8 +8,9 @@
 //
 // Both ends of a pipe, and both sockets of a pair, are one channel: what one end does, the other
 // notices. All sockets of AF_UNIX that are not made in pairs are one channel together, since a name
-// connects any of them with any other. Descriptors from elsewhere (files, terminals, what was open
-// before main) have no channel: calls on them are libc's own.
+// connects any of them with any other; so are those of TCP that are not connected (loopback.h).
+// Descriptors from elsewhere (files, terminals, what was open before main) have no channel: calls
+// on them are libc's own.
 #pragma once
 
 #include <poll.h>
@@ -44,7 +45,14 @@ inline uint64_t object_of(const Channel* channel) { return reinterpret_cast<uint
 // A descriptor that the program has just got.
 Channel* new_channel(wire::Descriptor kind);
 Channel* unix_sockets();  // the one of all sockets with names
-void assign_channel(int fd, Channel* channel);
+Channel* tcp_sockets();   // the one of all sockets of TCP that are not connected
+struct TcpSocket;         // loopback.h
+void assign_channel(int fd, Channel* channel, TcpSocket* socket = nullptr);
+// A duplicate, just made, leads to where the other one does.
+void share_channel(int fd, int original);
+// All descriptors of the socket lead to this channel from now on.
+void move_channel(TcpSocket* socket, Channel* channel);
+bool is_open(const TcpSocket* socket);  // some descriptor leads to it
 void forget_channel(int fd);
 // The descriptor is closed from now on. As long as nobody gets the number again it leads to its
 // channel all the same: whoever uses it is told so by the kernel, and depends on the one who closed
@@ -91,6 +99,8 @@ void acquire_from_epoll();
 // have reached their descriptors. For a descriptor from elsewhere this waits, in the kernel. False:
 // it is a deadlock.
 bool look_again_at_descriptors();
+// The thread that this waits for; null: none.
+const Thread* waits_elsewhere();
 
 // Timers whose moment has come expire.
 void expire_timers();

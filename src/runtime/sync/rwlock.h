@@ -1,9 +1,11 @@
 // A reader-writer lock, modelled within the program's own pthread_rwlock_t.
 //
-// glibc's fields, with our meaning: __readers how many hold it for reading, __cur_writer who for
-// writing (holder_mark), __writers how many wait to write, if it prefers writers, __flags the
-// preference as glibc has set it, __pad3 a mark when it is destroyed: glibc's pthread_rwlock_init
-// and every initialiser set it to 0. Which threads the readers are stands with them: Thread::reads.
+// glibc's fields, with our meaning: __readers how many hold it for reading, in its upper bits, as
+// glibc counts them (in the lower ones glibc leaves marks, where the lock was used before main);
+// __cur_writer who for writing (holder_mark), __writers how many wait to write, if it prefers
+// writers, __flags the preference as glibc has set it, __pad3 a mark when it is destroyed: glibc's
+// pthread_rwlock_init and every initialiser set it to 0. Which threads the readers are stands with
+// them: Thread::reads.
 #pragma once
 
 #include <pthread.h>
@@ -23,10 +25,10 @@ class RwLock {
   uint64_t object() const { return reinterpret_cast<uint64_t>(data_); }
   uint32_t writer() const { return static_cast<uint32_t>(data_->__cur_writer); }
   bool written_by(const Thread* thread) const { return writer() == holder_mark(thread); }
-  bool has_readers() const { return data_->__readers != 0; }
-  bool is_free() const { return data_->__readers == 0 && data_->__cur_writer == 0; }
+  bool has_readers() const { return data_->__readers >= kReader; }
+  bool is_free() const { return !has_readers() && data_->__cur_writer == 0; }
   // As many readers as glibc counts.
-  bool is_full() const { return data_->__readers >= UINT32_MAX >> 3; }
+  bool is_full() const { return data_->__readers >= UINT32_MAX - kReader; }
 
   // False also of a lock for which Thread::reads had no room: see Thread::other_reads.
   bool is_read_by(const Thread* thread) const {
@@ -55,7 +57,7 @@ class RwLock {
 
   void take_for_reading(Thread* thread) {
     order_acquire(object());
-    ++data_->__readers;
+    data_->__readers += kReader;
     note_read(thread);
     refresh(object());
   }
@@ -71,7 +73,7 @@ class RwLock {
       data_->__cur_writer = 0;
     } else {
       order_release(readers());
-      --data_->__readers;
+      data_->__readers -= kReader;
       forget_read(thread);
     }
     refresh(object());
@@ -82,6 +84,7 @@ class RwLock {
   // own.
   uint64_t readers() const { return object() + 1; }
 
+  static constexpr uint32_t kReader = 8;
   static constexpr uint32_t kDestroyed = 0x64656164;  // "dead"
 
   template <typename R>

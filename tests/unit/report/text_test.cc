@@ -368,8 +368,7 @@ TEST(TextReport, UnrepeatableNamesTheStepAndCauses) {
 TEST(TextReport, UnsupportedNamesWhat) {
   Summary summary = summary_of({});
   summary.unsupported = "pthread_cancel is not controlled";
-  EXPECT_THAT(text(summary),
-              StartsWith("CANNOT BE CONTROLLED  pthread_cancel is not controlled\n"));
+  EXPECT_THAT(text(summary), StartsWith("UNSUPPORTED  pthread_cancel is not controlled\n"));
 }
 
 TEST(TextReport, ColoursOnlyOnRequest) {
