@@ -38,6 +38,7 @@ def arguments():
     parser.add_argument("--theme", help="only programs of this theme: a part of its name")
     parser.add_argument("--ways", type=int, default=4, help="ways to reduce, of each program")
     parser.add_argument("--bounded", type=int, default=1, help="bounded orders, of each program")
+    parser.add_argument("--limit", type=int, default=15000, help="programs with more executions are too long")
     parser.add_argument("--model", type=int, default=8, help="every so many-th program is compared with the model; 0: none")
     parser.add_argument("--compile", type=int, default=0, metavar="N", help="every so many-th is rendered and compiled")
     parser.add_argument("--minimise", action="store_true", help="make programs that differ small")
@@ -82,7 +83,7 @@ def every(seed, count):
 
 def check_chunk(seeds, interpreter, given, tally):
     programs = {seed: generate.program(seed) for seed in seeds}
-    result = driver.compare(interpreter, list(map(str, programs.values())), given.ways, given.bounded, seeds[0] // 100)
+    result = driver.compare(interpreter, list(map(str, programs.values())), given.ways, given.bounded, seeds[0] // 100, given.limit)
     skipped = {seeds[i] for i in result.skipped}
     for seed in seeds:
         (tally.skipped if seed in skipped else tally.compared)[generate.theme_of(seed)] += 1

@@ -7,8 +7,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <map>
 #include <set>
+#include <utility>
 
 #include "interpreter_operations.h"
 #include "interpreter_run.h"
@@ -82,7 +82,12 @@ bool complete(const std::string& json) {
   return json.compare(json.find_first_not_of(": ", word + 10), 4, "true") == 0;
 }
 
-// A search that began again has made more executions than it counts.
+// Executions from which the search has only learnt what it began again with. They are not in the list.
+size_t learning(const std::string& json) {
+  const size_t word = json.find("\"learning\":");
+  return word == std::string::npos ? 0 : strtoull(json.c_str() + word + 11, nullptr, 10);
+}
+
 bool ran_out_of_executions(const std::string& json) {
   return json.find("\"--executions ") != std::string::npos;
 }
@@ -98,17 +103,36 @@ heddle::Options options_of(const Searched& what, const Way& way) {
   return options;
 }
 
-// The processes that have made executions once more, for the report: the first one when all is
-// done, and failures, which were perhaps not seen again. They have made few.
+// The processes whose executions are not those of the list: of searches that have begun again, which
+// came before, and those that made an execution once more, for the report, in between and after.
 std::set<int> other_workers(const Notes& notes, size_t finished) {
-  std::map<int, size_t> counts;
-  for (size_t i = 0; i < notes.records; ++i) ++counts[notes.record[i].worker];
-  std::vector<std::pair<size_t, int>> by_count;
-  for (const auto& [worker, count] : counts) by_count.emplace_back(count, worker);
-  std::sort(by_count.begin(), by_count.end());
+  std::vector<std::pair<int, size_t>> counts;  // in the order in which they came
+  for (size_t i = 0; i < notes.records; ++i) {
+    const int worker = notes.record[i].worker;
+    auto known = std::find_if(counts.begin(), counts.end(),
+                              [worker](const auto& one) { return one.first == worker; });
+    if (known == counts.end()) known = counts.insert(counts.end(), {worker, 0});
+    ++known->second;
+  }
+  // The last ones in a row that have made as many as there are.
+  for (size_t end = counts.size(); end > 0; --end) {
+    size_t sum = 0;
+    for (size_t begin = end; begin > 0 && sum < finished; --begin) {
+      sum += counts[begin - 1].second;
+      if (sum != finished) continue;
+      std::set<int> others;
+      for (size_t i = 0; i < counts.size(); ++i) {
+        if (i < begin - 1 || i >= end) others.insert(counts[i].first);
+      }
+      return others;
+    }
+  }
+  // Or those that have made few.
+  std::sort(counts.begin(), counts.end(),
+            [](const auto& a, const auto& b) { return a.second < b.second; });
   std::set<int> others;
   size_t rest = notes.records;
-  for (const auto& [count, worker] : by_count) {
+  for (const auto& [worker, count] : counts) {
     if (rest - count < finished || rest == finished) break;
     rest -= count;
     others.insert(worker);
@@ -170,6 +194,7 @@ Found search(const Searched& what, const Way& way) {
     return found;
   }
   const std::string json = report.json();
+  found.executions -= learning(json);
   if (what.limit != 0 && (found.executions >= what.limit || ran_out_of_executions(json))) {
     found.too_long = true;
     return found;
