@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "causality/blocking.h"
 #include "wire/dependence.h"
 
 namespace heddle::causality {
@@ -14,80 +15,6 @@ namespace {
 // An object of its own: what all operations on descriptors touch.
 constexpr uint64_t kDescriptors = 0xde5c000000000001;
 constexpr uint32_t kLeastTable = 256;
-
-// Waits until a mutex is free. A time limit makes an operation that can always proceed.
-bool is_lock(Op op) { return op == Op::lock || op == Op::cond_relock; }
-
-// Whether it is what a mutex is there for.
-bool is_of_mutex(Op op) {
-  switch (op) {
-    case Op::trylock:
-    case Op::timedlock:
-    case Op::unlock:
-    case Op::cond_wait:
-    case Op::abandon:
-      return true;
-    default:
-      return is_lock(op);
-  }
-}
-
-// Whether an operation of the second kind may have been able to proceed before one of the first
-// kind on the same object, right after which it could.
-enum class Before : uint8_t { yes, perhaps, no };
-Before could_proceed_before(Op first, const wire::Step& step) {
-  if ((step.flags & wire::kNeedNotWait) != 0) return Before::yes;
-  Op second = step.op;
-  if (wire::is_on_descriptor(second)) return Before::perhaps;
-  switch (second) {
-    case Op::sem_wait:
-      return first == Op::sem_post ? Before::perhaps : Before::yes;
-    case Op::rdlock:
-      return first == Op::rwunlock ? Before::perhaps : Before::yes;
-    case Op::wrlock:
-      return first == Op::rwunlock || first == Op::rdlock ? Before::perhaps : Before::yes;
-    case Op::barrier_pass:
-      return first == Op::barrier_arrive ? Before::perhaps : Before::yes;
-    case Op::join:
-      return first == Op::end ? Before::no : Before::yes;
-    case Op::once:
-      return first == Op::once_done ? Before::no : Before::yes;
-    case Op::guard:
-      return first == Op::guard_done ? Before::no : Before::yes;
-    default:
-      return Before::yes;
-  }
-}
-
-bool may_wait(const wire::Step& step) {
-  if ((step.flags & wire::kNeedNotWait) != 0) return false;
-  switch (step.op) {
-    case Op::sem_wait:
-    case Op::rdlock:
-    case Op::wrlock:
-    case Op::barrier_pass:
-    case Op::join:
-    case Op::once:
-    case Op::guard:
-      return true;
-    default:
-      return is_lock(step.op) || wire::is_on_descriptor(step.op);
-  }
-}
-
-bool is_release(Op op) {
-  switch (op) {
-    case Op::unlock:
-    case Op::rwunlock:
-    case Op::sem_post:
-    case Op::once_done:
-    case Op::guard_done:
-    case Op::end:
-      return true;
-    default:
-      return false;
-  }
-}
 
 // Operations that depend on nothing but their objects.
 struct IsPlain {
@@ -219,12 +146,6 @@ void Races::consider_changes(uint32_t number, const Object& object, bool is_firs
 // Whether an event depends on everything.
 bool Races::is_wide(uint32_t number) const {
   return depends_on_all(event(number)) || (ends_early_ && number + 1 == step_count_);
-}
-
-// Whether it depends on everything, or may, once a race that it is the second of is reversed: a try
-// that was not in vain may be so then, and is a yield.
-bool Races::may_become_wide(uint32_t number) const {
-  return is_wide(number) || (event(number).flags & wire::kMayYield) != 0;
 }
 
 bool Races::has_ended(uint32_t thread) const {
@@ -520,66 +441,6 @@ void Races::find_wakings(uint32_t from) {
     races_.push_back({step.after, static_cast<uint32_t>(events + wakings_.size()), false});
     wakings_.push_back(waking);
   }
-}
-
-std::span<const uint32_t> Races::wakeup(const Race& race) {
-  wakeup_.clear();
-  if (is_waking(race.second)) {
-    wakeup_.push_back(race.second);
-    return {wakeup_.begin(), wakeup_.size()};
-  }
-  uint32_t end = std::min(race.second, step_count_);
-  for (uint32_t i = race.first + 1; i < end; ++i) {
-    if (happens_before(i, race.second) && is_without(race, i)) wakeup_.push_back(i);
-  }
-  wakeup_.push_back(race.second);
-  return {wakeup_.begin(), wakeup_.size()};
-}
-
-bool Races::is_initial(const Race& race, uint32_t thread) const {
-  if (is_waking(race.second)) return thread == event(race.second).thread;
-  if (thread == steps_[race.first].thread) return false;
-  uint32_t next = next_event(thread, race.first + 1);
-  if (next != race.second && (next >= step_count_ || !is_without(race, next))) return false;
-  // The second may be more than it was, once it comes first.
-  if (next > race.second && next < step_count_ &&
-      (may_become_wide(race.second) ||
-       depend(wire::effect_elsewhere(event(race.second)), wire::effect_of(event(next))))) {
-    return false;
-  }
-  for (uint32_t other = 0; other < threads_; ++other) {
-    uint32_t earlier = next_event(other, race.first + 1);
-    if (other != thread && earlier < std::min(next, step_count_) && is_without(race, earlier) &&
-        happens_before(earlier, next)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-bool Races::is_early_initial(const Race& race, uint32_t thread) const {
-  uint32_t next = next_event(thread, race.first + 1);
-  bool is_early = next < std::min(race.second, step_count_) || thread == event(race.second).thread;
-  return is_early && is_initial(race, thread);
-}
-
-// Whether what the thread does next is no part of what could have been performed, and independent
-// of it.
-bool Races::is_independent(const Race& race, uint32_t thread) const {
-  if (thread == steps_[race.first].thread || is_waking(race.second)) return false;
-  uint32_t next = next_event(thread, race.first + 1);
-  // One that may have to wait may not have been able to go there at all.
-  if (next == kNone || next == race.second || may_wait(event(next))) return false;
-  if (next < step_count_ && is_without(race, next)) return false;
-  const wire::Step& step = event(next);
-  bool was_let_go = step.after != wire::kNoStep && step.after > race.first;
-  if (was_let_go || may_become_wide(next) || may_become_wide(race.second)) return false;
-  wire::Effect effect = wire::effect_elsewhere(step);
-  if (depend(effect, wire::effect_elsewhere(event(race.second)))) return false;
-  for (uint32_t i = race.first + 1; i < step_count_; ++i) {
-    if (is_without(race, i) && depend(effect, wire::effect_of(event(i)))) return false;
-  }
-  return true;
 }
 
 }  // namespace heddle::causality

@@ -70,7 +70,8 @@ class Races {
   std::span<const Race> found() const { return {races_.begin(), races_.size()}; }
 
   // The shortest sequence that reverses a race, from before its first step: the events that the
-  // second needs, in their order, and the second. Its first event can be performed there.
+  // second needs, or comes to depend on, in their order, and the second. Its first event can be
+  // performed there.
   std::span<const uint32_t> wakeup(const Race& race);
 
   // Whether all that could have been performed in the place of the race's first step, with the
@@ -173,6 +174,8 @@ class Races {
   bool may_become_wide(uint32_t event) const;
   bool is_ranked(uint32_t number) const { return (event(number).flags & wire::kRanked) != 0; }
   bool is_independent(const Race& race, uint32_t thread) const;
+  bool comes_before_second(const Race& race, uint32_t step) const;
+  bool is_needed(const Race& race, uint32_t step) const;
   bool join(uint32_t* into, uint32_t step) const;
 
   void begin(const wire::Result& result);

@@ -3,17 +3,26 @@
 // - `closed`: a descriptor that another thread has closed was none any more, and its use no step;
 // - `freed`: where a use after free is found first, the free was no step in the other order,
 // either;
-// - `copied`: what memcpy reads was read at its first step, and copied after its second.
+// - `copied`: what memcpy reads was read at its first step, and copied after its second;
+// - `exchange`: a compare-exchange that fails behind a store does not depend on loads of other
+// bytes
+//   than the store's; one that comes first, and succeeds, does.
 // Plain depth-first search says how many classes there are.
 // COMPILERS: gcc clang
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: for what in cancel closed freed; do python3 %S/inputs/searches.py dpor,variants,orders 'j["distinct"] == dfs["distinct"] and verdict == dfs["verdict"]' %heddle --races ignore --keep-going -- %t $what; done
 // RUN: python3 %S/inputs/searches.py dpor,orders 'j["distinct"] == dfs["distinct"]' %heddle --races ignore --accesses all --keep-going -- %t copied
+// With N loads: if the store is first, 1 class. Else each load is before the exchange or after it:
+// 2^N + 1.
+// RUN: python3 %S/inputs/searches.py dfs,dpor,variants,orders 'j["distinct"] == 3' %heddle --races ignore -- %t exchange 1
+// RUN: python3 %S/inputs/searches.py --check dpor,orders 'j["distinct"] == 3' %heddle --races ignore -- %t exchange 1
+// RUN: for numbers in '2 5' '3 9' '4 17'; do set -- $numbers; python3 %S/inputs/searches.py dpor,orders "j['distinct'] == $2" %heddle --races ignore -- %t exchange $1; done
 #include <pthread.h>
 #include <semaphore.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdint>
 #include <cstring>
 #include <thread>
 
@@ -60,11 +69,27 @@ void copied() {
   other.join();
 }
 
+void exchange(int loads) {
+  alignas(4) static char bytes[4];
+  std::vector<std::thread> threads;
+  threads.emplace_back([] {
+    uint32_t expected = 0;
+    __atomic_compare_exchange_n(reinterpret_cast<uint32_t*>(bytes), &expected, 1, false,
+                                __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  });
+  threads.emplace_back([] { __atomic_store_n(&bytes[2], 1, __ATOMIC_SEQ_CST); });
+  for (int i = 0; i < loads; ++i) {
+    threads.emplace_back([] { static_cast<void>(__atomic_load_n(&bytes[1], __ATOMIC_SEQ_CST)); });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
 int main(int argc, char** argv) {
   return search_or_run(argc, argv, [](const Words& words) {
     if (words[0] == "cancel") cancel();
     if (words[0] == "closed") closed();
     if (words[0] == "freed") freed();
     if (words[0] == "copied") copied();
+    if (words[0] == "exchange") exchange(std::stoi(words[1]));
   });
 }
