@@ -41,6 +41,7 @@ BAD_VALUES = {
     "focus-var": ["", "x,"],
     "list-executions": ["", "no/such/directory/list.txt", "."],
     "list-states": ["", "no/such/directory/list.txt", "."],
+    "suppress": ["", "no/such/file", "."],
     "json": ["", "no/such/directory/file.json", "."],
 }
 

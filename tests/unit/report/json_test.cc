@@ -17,7 +17,7 @@ TEST(JsonReport, HasTheDocumentedFields) {
     "heddle": "0.1.0", "program": ["./philosophers", "a b"], "verdict": "failed",
     "failures": [ { "kind": "deadlock", "message": "3 threads wait for each other, and none can go on",
                     "location": "philosophers.cc:17", "execution": 3, "stage": null, "steps": 7, "preemptions": 1,
-                    "schedule": "heddle-out/philosophers-1.heddle", "object": null, "witnesses": [], "cycle": null, "waits": [] } ],
+                    "schedule": "heddle-out/philosophers-1.heddle", "object": null, "witnesses": [], "note": null, "cycle": null, "waits": [] } ],
     "executions": 17, "steps": 561, "pruned": 0, "distinct": 17, "threads": 3, "max_steps": 40,
     "seconds": 0.02, "executions_per_second": 850.0,
     "coverage": { "complete": false, "preemptions": 2, "reduce": "none", "fair": false, "accesses": "sync", "spurious": false,

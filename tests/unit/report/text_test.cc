@@ -371,6 +371,25 @@ TEST(TextReport, UnsupportedNamesWhat) {
   EXPECT_THAT(text(summary), StartsWith("UNSUPPORTED  pthread_cancel is not controlled\n"));
 }
 
+TEST(TextReport, UnsupportedSaysWhatToDoInstead) {
+  Summary summary = summary_of({});
+  summary.unsupported = "fork, at server.cc:12";
+  summary.hint = "do something else";
+  EXPECT_THAT(text(summary),
+              StartsWith("UNSUPPORTED  fork, at server.cc:12\n  do something else\n\n"));
+}
+
+TEST(TextReport, SuppressedFailuresAreCounted) {
+  Summary summary = summary_of({});
+  summary.suppressed = {{wire::Failure::data_race, "cache.cc:12", "known.txt:3", 1},
+                        {wire::Failure::data_race, "cache.cc:12", "known.txt:3", 2},
+                        {wire::Failure::deadlock, "cache.cc:40", "known.txt:4", 3}};
+  std::string report = text(summary);
+  EXPECT_THAT(report, HasSubstr("suppressed: data-race at cache.cc:12, by known.txt:3 (2)\n"
+                                "suppressed: deadlock at cache.cc:40, by known.txt:4\n"));
+  EXPECT_THAT(report, HasSubstr("; 3 failures suppressed; "));
+}
+
 TEST(TextReport, ColoursOnlyOnRequest) {
   Summary summary = summary_of({deadlock()});
   EXPECT_THAT(text(summary), Not(HasSubstr("\033")));
