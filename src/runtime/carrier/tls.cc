@@ -29,6 +29,7 @@ Block g_blocks[kMaxBlocks];
 uint32_t g_block_count;
 uint64_t g_fs;
 int64_t g_errno_distance;
+bool g_has_others;  // modules whose blocks are elsewhere
 
 int add_block(dl_phdr_info* info, size_t, void*) {
   if (info->dlpi_tls_data == nullptr || is_excluded(info->dlpi_name)) return 0;
@@ -52,12 +53,28 @@ int add_block(dl_phdr_info* info, size_t, void*) {
   return 0;
 }
 
+int count_block(dl_phdr_info* info, size_t, void* argument) {
+  if (is_excluded(info->dlpi_name)) return 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& header = info->dlpi_phdr[i];
+    *static_cast<uint32_t*>(argument) += header.p_type == PT_TLS && header.p_memsz != 0 ? 1 : 0;
+  }
+  return 0;
+}
+
 }  // namespace
+
+void tls_note_modules() {
+  uint32_t count = 0;
+  dl_iterate_phdr(count_block, &count);
+  g_has_others = count != g_block_count;
+}
 
 void tls_begin() {
   __asm__("movq %%fs:0, %0" : "=r"(g_fs));
   g_block_count = 0;
   dl_iterate_phdr(add_block, nullptr);
+  tls_note_modules();
   g_errno_distance = static_cast<int64_t>(reinterpret_cast<uint64_t>(__errno_location()) - g_fs);
 }
 
@@ -80,7 +97,9 @@ void tls_set_back_main() {
 }
 
 uint64_t tls_hash(uint64_t fs) {
-  uint64_t hash = 0;
+  if (g_has_others) return 0;
+  int error = *reinterpret_cast<const int*>(fs + static_cast<uint64_t>(g_errno_distance));
+  uint64_t hash = mix(kMix2, static_cast<uint64_t>(error));
   for (uint32_t i = 0; i < g_block_count; ++i) {
     const Block& block = g_blocks[i];
     uint64_t begin = fs - block.distance;
@@ -89,7 +108,7 @@ uint64_t tls_hash(uint64_t fs) {
       hash = mix(hash, *reinterpret_cast<const uint8_t*>(begin + byte));
     }
   }
-  return hash;
+  return hash | 1;
 }
 
 }  // namespace heddle::runtime

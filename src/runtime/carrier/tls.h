@@ -16,7 +16,10 @@ void tls_set_back(uint64_t fs);
 // Main gets what it had at tls_begin().
 void tls_set_back_main();
 
-// A hash of the program's thread-local variables of the thread with this descriptor.
+// A hash of the program's thread-local variables, and errno, of the thread with this descriptor; 0:
+// there are some that cannot be told, of libraries loaded later.
 uint64_t tls_hash(uint64_t fs);
+// Libraries may have been loaded.
+void tls_note_modules();
 
 }  // namespace heddle::runtime

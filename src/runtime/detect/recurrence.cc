@@ -92,7 +92,9 @@ uint64_t state() {
     if (local.hash == 0) return 0;
     g_recurrence.bytes += local.depth;
     hash = mix(hash, local.hash);
-    hash = mix(hash, tls_hash(thread->slot->fs));
+    uint64_t variables = tls_hash(thread->slot->fs);
+    if (variables == 0) return 0;
+    hash = mix(hash, variables);
     hash = mix(hash, mix(reinterpret_cast<uint64_t>(thread->slot->exits),
                          reinterpret_cast<uint64_t>(thread->slot->cleanup)));
     hash = mix(hash, mix(thread->other_reads, thread->children));

@@ -6,10 +6,14 @@
 // at files are in intercept/files.cc and intercept/open_files.cc, and do the same.)
 #include "runtime/before.h"
 #include "runtime/isolate/snapshot.h"
+#include "runtime/schedule/scheduler.h"
 
 using namespace heddle::runtime;
 
-HEDDLE_LOOK(heddle_kernel_write) { snapshot_open(); }
+HEDDLE_LOOK(heddle_kernel_write) {
+  ++g_run.outside;
+  snapshot_open();
+}
 
 // clang-format off
 #define HEDDLE_KERNEL_WRITES(F)                                                                  \

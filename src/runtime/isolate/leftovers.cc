@@ -9,7 +9,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/carrier/tls.h"
 #include "runtime/detect/ending.h"
+#include "runtime/isolate/snapshot.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 
@@ -126,6 +128,8 @@ HEDDLE_EXPORT void* dlopen(const char* file, int mode) {
   }
   g_active = false;  // its constructors are not under control
   handle = HEDDLE_REAL(dlopen)(file, mode);
+  tls_note_modules();
+  snapshot_note_module();
   g_active = true;
   return handle;
 }

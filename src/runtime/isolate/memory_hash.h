@@ -12,7 +12,8 @@ namespace heddle::runtime {
 inline uint64_t hash_memory(uint64_t begin, uint64_t bytes) {
   const auto* word = reinterpret_cast<const uint64_t*>(begin);
   const uint64_t* end = word + bytes / sizeof(uint64_t);
-  uint64_t lanes[4] = {begin, bytes, kMix1, kMix2};
+  // kMix1 would be mixed with any word to 0.
+  uint64_t lanes[4] = {begin, bytes, kMix2, ~kMix2};
   for (; end - word >= 4; word += 4) {
     for (int i = 0; i < 4; ++i) lanes[i] = mix(lanes[i], word[i]);
   }

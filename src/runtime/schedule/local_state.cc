@@ -26,6 +26,16 @@ _Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {
   return _URC_END_OF_STACK;
 }
 
+// How the processor computes, and which exceptions it has met: fesetround, feraiseexcept.
+uint64_t floating_point() {
+  uint32_t vectors;
+  uint16_t control;
+  uint16_t status;
+  __asm__ volatile("stmxcsr %0\n\tfnstcw %1\n\tfnstsw %2" : "=m"(vectors), "=m"(control), "=m"(status));
+  constexpr uint16_t kExceptions = 0x3f;
+  return uint64_t{vectors} << 32 | uint64_t{control} << 16 | (status & kExceptions);
+}
+
 }  // namespace
 
 LocalState local_state(const Thread* self, uint64_t most) {
@@ -37,7 +47,8 @@ LocalState local_state(const Thread* self, uint64_t most) {
   if (frame.sp < self->stack_low || frame.sp >= self->stack_high) return {0, 0};
   uint64_t depth = self->stack_high - frame.sp;
   uint64_t bytes = depth < most ? depth : most;
-  return {mix(frame.hash, hash_memory(frame.sp, bytes)) | 1, depth};
+  uint64_t hash = mix(mix(frame.hash, floating_point()), hash_memory(frame.sp, bytes));
+  return {hash | 1, depth};
 }
 
 }  // namespace heddle::runtime

@@ -1,5 +1,5 @@
-// What a thread goes on with: the registers that its innermost function of the program keeps, and
-// its stack from there on. The runtime's own frames are no part of it.
+// What a thread goes on with: the registers that its innermost function of the program keeps, how
+// it computes, and its stack from there on. The runtime's own frames are no part of it.
 #pragma once
 
 #include "runtime/schedule/thread.h"
