@@ -104,6 +104,9 @@ class Recorder : public explore::SearchEvents {
     summary_->notes.push_back("the first schedule was run again in the end, and led elsewhere");
   }
 
+  // Empty: no execution has ended.
+  const Identity& modules() const { return modules_; }
+
   bool failure(const explore::Occurrence& what) override {
     // Before the search began anew with more operations it may have been found already.
     auto known = [&](const trace::Finding& finding) {
