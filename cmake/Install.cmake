@@ -10,12 +10,12 @@ set_target_properties(heddle_test PROPERTIES EXPORT_NAME heddle)
 
 # The same options as the wrappers give. The drivers must not see -fsanitize=thread itself: with it
 # they would link libtsan, which defines the hooks in place of the runtime. GCC needs the specs at the
-# link too, since with -flto it generates the code there. -B: the `as` that is there looks for inline
+# link too, since with -flto it generates the code there. -B: heddle-as looks for inline
 # assembly.
 set(specs "-specs=$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src/wrap/gcc.specs>")
 string(APPEND specs "$<INSTALL_INTERFACE:$<INSTALL_PREFIX>/${CMAKE_INSTALL_LIBDIR}/heddle/gcc.specs>")
-set(assembler "-B$<BUILD_INTERFACE:${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/heddle>")
-string(APPEND assembler "$<INSTALL_INTERFACE:$<INSTALL_PREFIX>/${CMAKE_INSTALL_LIBDIR}/heddle>")
+set(assembler "-B$<BUILD_INTERFACE:${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/heddle/heddle->")
+string(APPEND assembler "$<INSTALL_INTERFACE:$<INSTALL_PREFIX>/${CMAKE_INSTALL_LIBDIR}/heddle/heddle->")
 set(is_gcc "$<OR:$<COMPILE_LANG_AND_ID:C,GNU>,$<COMPILE_LANG_AND_ID:CXX,GNU>>")
 set(is_clang "$<OR:$<COMPILE_LANG_AND_ID:C,Clang>,$<COMPILE_LANG_AND_ID:CXX,Clang>>")
 set(gcc_links "$<OR:$<LINK_LANG_AND_ID:C,GNU>,$<LINK_LANG_AND_ID:CXX,GNU>>")
@@ -42,7 +42,7 @@ if(TARGET heddle-cc)
   install(FILES ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/heddle-c++ TYPE BIN)  # a link, installed as one
   install(FILES ${PROJECT_SOURCE_DIR}/src/wrap/gcc.specs
           DESTINATION ${CMAKE_INSTALL_LIBDIR}/heddle)
-  install(FILES ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/heddle/as
+  install(FILES ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/heddle/heddle-as
           DESTINATION ${CMAKE_INSTALL_LIBDIR}/heddle)  # a link, too
 endif()
 install(TARGETS heddle_runtime heddle_engine heddle_test EXPORT heddleTargets)

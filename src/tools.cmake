@@ -33,5 +33,5 @@ if(TARGET heddle-cc)
   file(MAKE_DIRECTORY ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/heddle)
   file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR}/wrap/gcc.specs
        ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/heddle/gcc.specs SYMBOLIC)
-  file(CREATE_LINK ../../bin/heddle-cc ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/heddle/as SYMBOLIC)
+  file(CREATE_LINK ../../bin/heddle-cc ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/heddle/heddle-as SYMBOLIC)
 endif()

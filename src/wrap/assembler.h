@@ -1,4 +1,4 @@
-// The wrapper as the assembler: the compiler finds it under the name `as`, by -B. It looks for
+// The wrapper as the assembler: the compiler finds it under the name heddle-as, by -B. It looks for
 // inline assembly that touches memory, says where it is, has it recorded in the object file for the
 // report of a run, and becomes the assembler proper.
 #pragma once

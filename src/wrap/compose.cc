@@ -19,10 +19,11 @@ Words include_options(const Installation& installation) {
   return {"-idirafter", installation.include};
 }
 
-// With it the compiler finds our `as` (assembler.h) before its own.
+// With it the compiler finds our heddle-as (assembler.h) before its own `as`. It is a prefix, since
+// a directory would be searched for libraries, too.
 Words assembler_options(const Installation& installation) {
-  if (installation.assembler_dir.empty()) return {};
-  return {"-B" + installation.assembler_dir};
+  if (installation.assembler.empty()) return {};
+  return {"-B" + installation.assembler};
 }
 
 // The driver must not see -fsanitize=thread, or it links libtsan. The specs file reaches all of
@@ -53,7 +54,7 @@ Words clang_options(const Installation& installation, const CommandLine& line) {
   Words words = {"--start-no-unused-arguments"};
   if (line.instruments) {
     append(words, {"-Xclang", "-fsanitize=thread", "-fno-builtin-memcmp", "-fno-builtin-bcmp"});
-    if (!line.has_assembly && !installation.assembler_dir.empty()) {
+    if (!line.has_assembly && !installation.assembler.empty()) {
       words.push_back("-fno-integrated-as");
       append(words, assembler_options(installation));
     }

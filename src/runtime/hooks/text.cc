@@ -153,10 +153,8 @@ HEDDLE_LOOK(heddle_strspn) {
 }
 HEDDLE_BEFORE(memchr, heddle_memchr)
 HEDDLE_BEFORE(strchr, heddle_strchr)
-HEDDLE_BEFORE(index, heddle_strchr)
 HEDDLE_BEFORE(strchrnul, heddle_strchr)
 HEDDLE_BEFORE(strrchr, heddle_reads_text)
-HEDDLE_BEFORE(rindex, heddle_reads_text)
 HEDDLE_BEFORE(strnlen, heddle_strnlen)
 HEDDLE_BEFORE(strcspn, heddle_strcspn)
 HEDDLE_BEFORE(strpbrk, heddle_strcspn)
