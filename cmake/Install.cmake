@@ -10,22 +10,25 @@ set_target_properties(heddle_test PROPERTIES EXPORT_NAME heddle)
 
 # The same options as the wrappers give. The drivers must not see -fsanitize=thread itself: with it
 # they would link libtsan, which defines the hooks in place of the runtime. GCC needs the specs at the
-# link too, since with -flto it generates the code there.
+# link too, since with -flto it generates the code there. -B: heddle-as looks for inline
+# assembly.
 set(specs "-specs=$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src/wrap/gcc.specs>")
 string(APPEND specs "$<INSTALL_INTERFACE:$<INSTALL_PREFIX>/${CMAKE_INSTALL_LIBDIR}/heddle/gcc.specs>")
+set(assembler "-B$<BUILD_INTERFACE:${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/heddle/heddle->")
+string(APPEND assembler "$<INSTALL_INTERFACE:$<INSTALL_PREFIX>/${CMAKE_INSTALL_LIBDIR}/heddle/heddle->")
 set(is_gcc "$<OR:$<COMPILE_LANG_AND_ID:C,GNU>,$<COMPILE_LANG_AND_ID:CXX,GNU>>")
 set(is_clang "$<OR:$<COMPILE_LANG_AND_ID:C,Clang>,$<COMPILE_LANG_AND_ID:CXX,Clang>>")
 set(gcc_links "$<OR:$<LINK_LANG_AND_ID:C,GNU>,$<LINK_LANG_AND_ID:CXX,GNU>>")
 target_compile_options(heddle_test INTERFACE
-  $<${is_gcc}:${specs}>
-  "$<${is_clang}:SHELL:-Xclang -fsanitize=thread -fno-builtin-memcmp -mllvm -tsan-distinguish-volatile=1 -mllvm -capture-tracking-max-uses-to-explore=0>")
+  "$<${is_gcc}:${specs};${assembler}>"
+  "$<${is_clang}:SHELL:-Xclang -fsanitize=thread -fno-builtin-memcmp -fno-builtin-bcmp -fno-integrated-as ${assembler} -mllvm -tsan-distinguish-volatile=1 -mllvm -capture-tracking-max-uses-to-explore=0>")
 target_include_directories(heddle_test INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 # As a link option the runtime comes before every library of the user's, whatever the order of their
 # target_link_libraries, and is kept although nothing may refer to it.
 target_link_options(heddle_test INTERFACE
-  $<${gcc_links}:${specs}>
+  "$<${gcc_links}:${specs};${assembler}>"
   LINKER:--build-id LINKER:-z,now
   LINKER:--push-state,--no-as-needed,$<TARGET_FILE:heddle::runtime>,--pop-state
   LINKER:-rpath,$<TARGET_FILE_DIR:heddle::runtime>)
@@ -39,6 +42,8 @@ if(TARGET heddle-cc)
   install(FILES ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/heddle-c++ TYPE BIN)  # a link, installed as one
   install(FILES ${PROJECT_SOURCE_DIR}/src/wrap/gcc.specs
           DESTINATION ${CMAKE_INSTALL_LIBDIR}/heddle)
+  install(FILES ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/heddle/heddle-as
+          DESTINATION ${CMAKE_INSTALL_LIBDIR}/heddle)  # a link, too
 endif()
 install(TARGETS heddle_runtime heddle_engine heddle_test EXPORT heddleTargets)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/heddle TYPE INCLUDE FILES_MATCHING PATTERN "*.h")

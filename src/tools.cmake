@@ -26,10 +26,12 @@ if(TARGET heddle_engine_static)
 endif()
 heddle_add_tool(heddle-cc wrap heddle_wrap_static)
 
-# One program under two names: it looks at its own name to know which compiler it stands for.
+# One program under two names: it looks at its own name to know which compiler it stands for. Under a
+# third it is the compilers' assembler.
 if(TARGET heddle-cc)
   file(CREATE_LINK heddle-cc ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/heddle-c++ SYMBOLIC)
   file(MAKE_DIRECTORY ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/heddle)
   file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR}/wrap/gcc.specs
        ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/heddle/gcc.specs SYMBOLIC)
+  file(CREATE_LINK ../../bin/heddle-cc ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/heddle/heddle-as SYMBOLIC)
 endif()

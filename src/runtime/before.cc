@@ -26,13 +26,22 @@ __attribute__((visibility("hidden"), used)) void heddle_look(const Call& call,
   look(call);
   errno = error;
 }
+
+HEDDLE_LOOK(heddle_find) {
+  auto* record = reinterpret_cast<Record*>(call.pc);
+  record->address = dlsym(RTLD_NEXT, record->name);
+  if (record->address != nullptr) return;
+  void* library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_NOLOAD);
+  if (library != nullptr) record->address = dlsym(library, record->name);
+}
 }
 
 namespace {
 
 __attribute__((constructor(101))) void find_all() {
-  for (Record* record = __start_heddle_before; record != __stop_heddle_before; ++record)
-    record->address = dlsym(RTLD_NEXT, record->name);
+  for (Record* record = __start_heddle_before; record != __stop_heddle_before; ++record) {
+    if (void* found = dlsym(RTLD_NEXT, record->name)) record->address = found;
+  }
 }
 
 }  // namespace

@@ -6,7 +6,8 @@
 //   HEDDLE_LOOK(heddle_rename) { touch_outside(…, call.pc); }
 //   HEDDLE_BEFORE(rename, heddle_rename)
 //
-// What looks may switch threads.
+// What looks may switch threads. Functions of libstdc++ can be looked at in the same way: it need
+// not be there, and may be loaded later.
 #pragma once
 
 #include "runtime/runtime.h"
@@ -15,6 +16,8 @@ namespace heddle::runtime {
 
 // What the function was called with, as heddle_before_libc (before_libc.S) leaves it on the stack.
 struct Call {
+  static constexpr int kVectorBytes = 128;
+
   uint64_t arguments[6];  // those that are integers or pointers
   uint64_t vectors;       // how many others there are, if their number varies
   uint64_t stub;
@@ -26,6 +29,12 @@ struct Call {
     return reinterpret_cast<T*>(arguments[number]);
   }
   const char* text(int number) const { return pointer<const char>(number); }
+
+  // The registers that hold what is a float or a double, and what did not fit into registers.
+  const void* vector_registers() const {
+    return reinterpret_cast<const char*>(this) - kVectorBytes - sizeof(uint64_t);
+  }
+  const void* on_the_stack() const { return &pc + 1; }
 };
 
 }  // namespace heddle::runtime
@@ -42,7 +51,7 @@ struct Call {
       ".pushsection heddle_before, \"aw\"\n"     \
       ".balign 8\n"                              \
       "heddle_before_" #name ":\n"               \
-      ".quad 0, 3f\n"                            \
+      ".quad heddle_before_first, 3f\n"          \
       ".popsection\n"                            \
       ".pushsection .rodata\n"                   \
       "3: .asciz \"" #name "\"\n"                \
@@ -55,7 +64,8 @@ struct Call {
       first                                      \
       "cmpb $0, heddle_g_active(%rip)\n"         \
       "jne 2f\n"                                 \
-      "1: jmp *heddle_before_" #name "(%rip)\n"  \
+      "1: leaq heddle_before_" #name "(%rip), %r11\n" \
+      "jmp *(%r11)\n"                            \
       "2: leaq " #look "(%rip), %r11\n"          \
       "call heddle_before_libc\n"                \
       "jmp 1b\n"                                 \

@@ -63,4 +63,26 @@ heddle_before_libc:
     .cfi_endproc
     .size heddle_before_libc, . - heddle_before_libc
 
+// Stands in the record of a function that has not been found yet; the record's address is in r11.
+// Twice on the stack, which has to be aligned: Call::pc is the record.
+    .globl heddle_before_first
+    .hidden heddle_before_first
+    .type heddle_before_first, @function
+    .align 16
+heddle_before_first:
+    .cfi_startproc
+    pushq %r11
+    .cfi_adjust_cfa_offset 8
+    pushq %r11
+    .cfi_adjust_cfa_offset 8
+    leaq heddle_find(%rip), %r11
+    call heddle_before_libc
+    popq %r11
+    .cfi_adjust_cfa_offset -8
+    popq %r11
+    .cfi_adjust_cfa_offset -8
+    jmp *(%r11)
+    .cfi_endproc
+    .size heddle_before_first, . - heddle_before_first
+
     .section .note.GNU-stack, "", @progbits

@@ -31,6 +31,14 @@
 #include <time.h>
 #include <unistd.h>
 
+// What _FORTIFY_SOURCE makes of some; <stdio.h> declares them only then.
+extern "C" {
+size_t __fread_chk(void*, size_t, size_t, size_t, FILE*);
+size_t __fread_unlocked_chk(void*, size_t, size_t, size_t, FILE*);
+char* __fgets_chk(char*, size_t, int, FILE*);
+char* __fgets_unlocked_chk(char*, size_t, int, FILE*);
+}
+
 namespace heddle::runtime::real {
 
 using StartMain = int (*)(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(),
@@ -152,6 +160,15 @@ using StartMain = int (*)(int (*)(int, char**, char**), int, char**, void (*)(),
   F(pread)                       \
   F(recv)                        \
   F(ftrylockfile)                \
+  F(fread)                       \
+  F(fread_unlocked)              \
+  F(__fread_chk)                 \
+  F(__fread_unlocked_chk)        \
+  F(fgets)                       \
+  F(fgets_unlocked)              \
+  F(__fgets_chk)                 \
+  F(__fgets_unlocked_chk)        \
+  F(vsnprintf)                   \
   F(write)                       \
   F(readv)                       \
   F(writev)                      \

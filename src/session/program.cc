@@ -98,6 +98,27 @@ class ElfFile {
     return {};
   }
 
+  // The strings of a section, each with its end.
+  std::vector<std::string> strings(std::string_view name) const {
+    std::vector<std::string> found;
+    size_t names = 0;
+    if (elf_getshdrstrndx(elf, &names) != 0) return found;
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+      GElf_Shdr header;
+      if (gelf_getshdr(section, &header) == nullptr) continue;
+      const char* own = elf_strptr(elf, names, header.sh_name);
+      if (own == nullptr || own != name) continue;
+      Elf_Data* data = elf_getdata(section, nullptr);
+      if (data == nullptr || data->d_buf == nullptr) continue;
+      std::string_view rest(static_cast<const char*>(data->d_buf), data->d_size);
+      for (size_t end; (end = rest.find('\0')) != std::string_view::npos;) {
+        if (end > 0) found.emplace_back(rest.substr(0, end));
+        rest.remove_prefix(end + 1);
+      }
+    }
+    return found;
+  }
+
   Elf* elf = nullptr;
 
  private:
@@ -207,6 +228,11 @@ Program find_program(const std::vector<std::string>& command, bool uninstrumente
 std::string build_id_of(const std::string& path) {
   ElfFile file(path);
   return file.elf != nullptr ? file.build_id() : std::string();
+}
+
+std::vector<std::string> assembly_of(const std::string& path) {
+  ElfFile file(path);
+  return file.elf != nullptr ? file.strings(".heddle.asm") : std::vector<std::string>();
 }
 
 }  // namespace heddle::session

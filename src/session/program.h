@@ -20,4 +20,8 @@ Program find_program(const std::vector<std::string>& command, bool uninstrumente
 // Hexadecimal; empty if the file has none, or cannot be read.
 std::string build_id_of(const std::string& path);
 
+// Where the program or library has inline assembly that touches memory, as the wrappers have
+// recorded it in its file: "queue.h:41".
+std::vector<std::string> assembly_of(const std::string& path);
+
 }  // namespace heddle::session

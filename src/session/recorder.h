@@ -107,6 +107,9 @@ class Recorder : public explore::SearchEvents {
     summary_->notes.push_back("the first schedule was run again in the end, and led elsewhere");
   }
 
+  // Empty: no execution has ended.
+  const Identity& modules() const { return modules_; }
+
   // A data race need not end an execution: where it is suppressed, the search begins again without
   // it, so that what comes after it is seen.
   explore::Suppression suppress(const explore::Occurrence& what) override {

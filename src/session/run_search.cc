@@ -16,6 +16,7 @@
 #include "session/focus.h"
 #include "session/interrupt.h"
 #include "session/parse_order.h"
+#include "session/program.h"
 #include "session/recorder.h"
 #include "session/saver.h"
 #include "session/stages.h"
@@ -305,15 +306,32 @@ void spend(explore::Limits* limits, const Round& round, uint64_t executions) {
   if (limits->seconds) *limits->seconds -= round.seconds();
 }
 
-std::string racing_note(std::vector<std::string> places) {
+// Each once; the first ten by name.
+std::string listed(std::vector<std::string> places) {
   std::ranges::sort(places);
   places.erase(std::unique(places.begin(), places.end()), places.end());
   constexpr size_t kShown = 10;
   size_t hidden = places.size() - std::min(places.size(), kShown);
   places.resize(places.size() - hidden);
-  return fmt::format("threads were also switched at accesses and calls that race: {}{}",
-                     fmt::join(places, ", "),
+  return fmt::format("{}{}", fmt::join(places, ", "),
                      hidden == 0 ? "" : fmt::format(" and {} more", hidden));
+}
+
+std::string racing_note(std::vector<std::string> places) {
+  return fmt::format("threads were also switched at accesses and calls that race: {}",
+                     listed(std::move(places)));
+}
+
+void tell_assembly(const Identity& modules, report::Summary* summary) {
+  std::vector<std::string> places;
+  for (const auto& [path, id] : modules) {
+    for (std::string& place : assembly_of(path)) places.push_back(std::move(place));
+  }
+  if (places.empty()) return;
+  summary->notes.push_back(fmt::format(
+      "inline assembly touches memory: what it reads, writes or orders is not seen, and "
+      "threads are not switched there: {}",
+      listed(std::move(places))));
 }
 
 }  // namespace
@@ -403,6 +421,7 @@ report::Summary run_search(const Subject& subject, const Options& given) {
     tell_remaining(&summary, round.strategy());
     round.tell_spins(options, &summary);
     round.tell_unvaried(&summary);
+    tell_assembly(recorder.modules(), &summary);
     std::string problem = write_state_list(given, round.search().states());
     if (!problem.empty()) summary.notes.push_back(problem);
     break;

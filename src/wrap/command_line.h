@@ -21,6 +21,8 @@ struct CommandLine {
   bool links = false;       // to a program or a shared library
   bool instruments = true;  // false after -fno-sanitize=thread: this code is left alone
 
+  bool has_assembly = false;  // a file in assembly is among the inputs
+
   // The user already hands -tsan-distinguish-volatile to LLVM, which takes it only once.
   bool volatile_option_given = false;
   bool capture_option_given = false;

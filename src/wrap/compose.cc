@@ -19,12 +19,22 @@ Words include_options(const Installation& installation) {
   return {"-idirafter", installation.include};
 }
 
+// With it the compiler finds our heddle-as (assembler.h) before its own `as`. It is a prefix, since
+// a directory would be searched for libraries, too.
+Words assembler_options(const Installation& installation) {
+  if (installation.assembler.empty()) return {};
+  return {"-B" + installation.assembler};
+}
+
 // The driver must not see -fsanitize=thread, or it links libtsan. The specs file reaches all of
 // GCC's compilers, also under -save-temps and when lto1 generates the code at the link; -wrapper
 // would miss that, and -Wp, whatever is preprocessed already.
 Words gcc_options(const Installation& installation, const CommandLine& line) {
   Words words;
-  if (line.instruments) words.push_back("-specs=" + installation.specs);
+  if (line.instruments) {
+    words.push_back("-specs=" + installation.specs);
+    append(words, assembler_options(installation));
+  }
   append(words, include_options(installation));
   return words;
 }
@@ -37,10 +47,17 @@ Words gcc_options(const Installation& installation, const CommandLine& line) {
 // given are left out, too. Where it may look at no use at all, it takes everything for given away.
 //
 // A comparison of a few bytes would be expanded after that pass, where nobody sees what it reads.
+//
+// Clang's own assembler shows nobody what it assembles. It stays where the user has assembly of
+// theirs, which may be in its dialect.
 Words clang_options(const Installation& installation, const CommandLine& line) {
   Words words = {"--start-no-unused-arguments"};
   if (line.instruments) {
-    append(words, {"-Xclang", "-fsanitize=thread", "-fno-builtin-memcmp"});
+    append(words, {"-Xclang", "-fsanitize=thread", "-fno-builtin-memcmp", "-fno-builtin-bcmp"});
+    if (!line.has_assembly && !installation.assembler.empty()) {
+      words.push_back("-fno-integrated-as");
+      append(words, assembler_options(installation));
+    }
     if (!line.volatile_option_given) append(words, {"-mllvm", "-tsan-distinguish-volatile=1"});
     if (!line.capture_option_given)
       append(words, {"-mllvm", "-capture-tracking-max-uses-to-explore=0"});

@@ -3,6 +3,8 @@
 
 #include <filesystem>
 
+#include "wrap/assembler.h"
+
 namespace heddle::wrap {
 
 namespace fs = std::filesystem;
@@ -19,6 +21,8 @@ Installation find_installation() {
   found.library_dir = lib;
   found.runtime = lib / "libheddle.so";
   found.specs = lib / "heddle" / "gcc.specs";
+  if (fs::exists(lib / "heddle" / "heddle-as", error) && !find_assembler().empty())
+    found.assembler = lib / "heddle" / "heddle-";
   if (fs::exists(engine, error)) found.engine = engine;
   // A directory that does not exist would be reported under -Wmissing-include-dirs.
   if (fs::exists(include / "heddle", error)) found.include = include;

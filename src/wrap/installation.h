@@ -9,10 +9,11 @@ namespace heddle::wrap {
 
 struct Installation {
   std::string library_dir;
-  std::string runtime;  // libheddle.so
-  std::string engine;   // libheddle-engine.so, with heddle::check; empty if there is none
-  std::string specs;    // gcc.specs
-  std::string include;  // holds heddle/heddle.h; empty if there is none
+  std::string runtime;    // libheddle.so
+  std::string assembler;  // our `as` without these letters; empty if it has no assembler to become
+  std::string engine;     // libheddle-engine.so, with heddle::check; empty if there is none
+  std::string specs;      // gcc.specs
+  std::string include;    // holds heddle/heddle.h; empty if there is none
 };
 
 Installation find_installation();

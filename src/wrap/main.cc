@@ -2,7 +2,8 @@
 //
 // One program under two names. It reads the command, adds its part and becomes the compiler: exit
 // code, output and signals are the compiler's own. What cannot work with Heddle is refused before
-// that, with exit code 2.
+// that, with exit code 2. Under a third name, heddle-as, it is what the compiler takes for
+// its assembler.
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "wrap/assembler.h"
 #include "wrap/compose.h"
 #include "wrap/refusal.h"
 
@@ -41,6 +43,7 @@ std::string become(const std::vector<std::string>& command) {
 int main(int argc, char** argv) {
   const std::string tool = std::filesystem::path(argc > 0 ? argv[0] : "heddle-c++").filename();
   std::vector<std::string> given(argv + (argc > 0 ? 1 : 0), argv + argc);
+  if (tool == "heddle-as") return assemble(given);
   const bool print_only = !given.empty() && given[0] == "--heddle-print";
   if (print_only) given.erase(given.begin());
 

@@ -54,6 +54,8 @@ constexpr std::array kRelocatable = {"-r"sv, "-i"sv, "-Ur"sv, "--relocatable"sv,
 constexpr std::array kHeaderEndings = {".h"sv,   ".hh"sv,  ".H"sv,   ".hp"sv, ".hxx"sv,
                                        ".hpp"sv, ".HPP"sv, ".h++"sv, ".tcc"sv};
 
+constexpr std::array kAssemblyEndings = {".s"sv, ".S"sv, ".sx"sv};
+
 constexpr std::array kConflictingSanitizers = {
     "address"sv,    "kernel-address"sv, "hwaddress"sv, "kernel-hwaddress"sv,
     "memory"sv,     "kernel-memory"sv,  "leak"sv,      "dataflow"sv,
@@ -72,6 +74,12 @@ bool makes_relocatable(std::string_view linker_option) {
 bool is_header(std::string_view path, std::string_view language) {
   if (!language.empty()) return language.ends_with("header");
   return std::any_of(kHeaderEndings.begin(), kHeaderEndings.end(),
+                     [&](std::string_view ending) { return path.ends_with(ending); });
+}
+
+bool is_assembly(std::string_view path, std::string_view language) {
+  if (!language.empty()) return language.starts_with("assembler");
+  return std::any_of(kAssemblyEndings.begin(), kAssemblyEndings.end(),
                      [&](std::string_view ending) { return path.ends_with(ending); });
 }
 

@@ -18,6 +18,8 @@ bool makes_relocatable(std::string_view linker_option);
 // A header given as input is precompiled; nothing is linked. `language` is that of -x, or empty.
 bool is_header(std::string_view path, std::string_view language);
 
+bool is_assembly(std::string_view path, std::string_view language);
+
 // "address", "memory", …: sanitizers whose runtime replaces what Heddle replaces.
 bool is_conflicting_sanitizer(std::string_view name);
 

@@ -35,7 +35,23 @@ std::optional<std::string> maybe(int n) {
   return result;
 }
 
+// What headers call is behind macros of the wrapper's with GCC: arguments may have commas and any
+// operator.
+template <int kFirst, int kSecond>
+struct Length {
+  static constexpr unsigned value = kFirst + kSecond;
+};
+bool copy_with_builtins(unsigned n) {
+  char from[16] = "text", to[16];
+  __builtin_memset(to, Length<1, 2>::value, sizeof to);
+  __builtin_memcpy(to, from, Length<4, 2>::value);
+  __builtin_memmove(to, from, n > 3 ? n & 3 : Length<1, 1>::value + n);
+  return __builtin_memcmp(to, from, Length<4, 1>::value) == 0;
+}
+static_assert(__builtin_memcmp("abc", "abd", Length<1, 1>::value) == 0);
+
 int main(int argc, char**) {
+  if (!copy_with_builtins(static_cast<unsigned>(argc))) return 2;
   Slot slot;
   unsigned long long seen[4];
   std::thread writer([&slot] { write_slot(slot, 9); });

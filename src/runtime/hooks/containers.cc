@@ -1,13 +1,13 @@
 // What libstdc++ does to the links of std::map, std::set and std::list: the functions that change
 // them are in the library, where no hook sees an access, and all else is in headers. Called from
 // instrumented code they count as what they are: a write to the tree's head and to the node that
-// gets or loses a neighbour; a step along the tree, as a read.
+// gets or loses a neighbour; a step along the tree, as a read. What std::list's splice, merge,
+// sort, remove and swap do is made of _M_transfer and swap.
 //
 // The names are those of the library's own symbols. A program without libstdc++ never calls them.
 #include <dlfcn.h>
 
-#include "runtime/hooks/access.h"
-#include "runtime/hooks/instrumented.h"
+#include "runtime/hooks/library.h"
 
 using namespace heddle;
 using namespace heddle::runtime;
@@ -28,8 +28,6 @@ using Erase = TreeNode* (*)(TreeNode*, TreeNode*);
 using Walk = TreeNode* (*)(TreeNode*);
 using Hook = void (*)(ListNode*, ListNode*);
 using Unhook = void (*)(ListNode*);
-
-bool counts(uint64_t pc) { return HEDDLE_UNLIKELY(g_active) && is_instrumented(pc); }
 
 void writes_link(ListNode** link, uint64_t pc) { range(wire::Op::write, link, sizeof *link, pc); }
 
@@ -107,3 +105,40 @@ HEDDLE_EXPORT void _ZNSt8__detail15_List_node_base9_M_unhookEv(ListNode* node) {
   }
   real_unhook()(node);
 }
+
+HEDDLE_LOOK(heddle_list_transfer) {
+  if (!counts(call.pc)) return;
+  auto* position = call.pointer<ListNode>(0);
+  auto* first = call.pointer<ListNode>(1);
+  auto* last = call.pointer<ListNode>(2);
+  if (position == last) return;
+  for (ListNode* node : {position, first, last}) {
+    writes_link(&node->previous->next, call.pc);
+    writes_link(&node->previous, call.pc);
+  }
+}
+HEDDLE_LOOK(heddle_list_reverse) {
+  if (!counts(call.pc)) return;
+  auto* head = call.pointer<ListNode>(0);
+  ListNode* node = head;
+  do {
+    range(wire::Op::write, node, sizeof *node, call.pc);
+    node = node->next;
+  } while (node != head);
+}
+HEDDLE_LOOK(heddle_list_swap) {
+  if (!counts(call.pc)) return;
+  for (ListNode* head : {call.pointer<ListNode>(0), call.pointer<ListNode>(1)}) {
+    range(wire::Op::write, head, sizeof *head, call.pc);
+    if (head->next == head) continue;
+    writes_link(&head->next->previous, call.pc);
+    writes_link(&head->previous->next, call.pc);
+  }
+}
+HEDDLE_BEFORE(_ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_, heddle_list_transfer)
+HEDDLE_BEFORE(_ZNSt8__detail15_List_node_base10_M_reverseEv, heddle_list_reverse)
+HEDDLE_BEFORE(_ZNSt8__detail15_List_node_base4swapERS0_S1_, heddle_list_swap)
+
+// std::hash of a text.
+HEDDLE_LOOK(heddle_hash_bytes) { reads(call.pointer<void>(0), call.arguments[1], call.pc); }
+HEDDLE_BEFORE(_ZSt11_Hash_bytesPKvmm, heddle_hash_bytes)

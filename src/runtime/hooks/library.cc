@@ -1,9 +1,9 @@
 // memcpy and its kin: what libc reads and writes on behalf of instrumented code are accesses of
 // that code. Calls from anywhere else go straight to libc.
+#include "runtime/hooks/library.h"
+
 #include <string.h>
 
-#include "runtime/hooks/access.h"
-#include "runtime/hooks/instrumented.h"
 #include "runtime/real.h"
 
 // The search for libc's functions may itself come by here: it has found these first.
@@ -13,20 +13,6 @@ using namespace heddle;
 using namespace heddle::runtime;
 
 namespace {
-
-inline bool counts(uint64_t pc) { return HEDDLE_UNLIKELY(g_active) && is_instrumented(pc); }
-
-inline void reads(const void* from, size_t size, uint64_t pc) {
-  if (counts(pc)) range(wire::Op::read, from, size, pc);
-}
-inline void writes(const void* to, size_t size, uint64_t pc) {
-  if (counts(pc)) range(wire::Op::write, to, size, pc);
-}
-inline void copies(const void* to, const void* from, size_t size, uint64_t pc) {
-  if (!counts(pc)) return;
-  range(wire::Op::read, from, size, pc);
-  range(wire::Op::write, to, size, pc);
-}
 
 // A comparison reads as far as it has to.
 size_t compared_bytes(const char* a, const char* b, size_t limit) {

@@ -8,6 +8,7 @@
 #include "runtime/detect/heap.h"
 #include "runtime/detect/lifetime.h"
 #include "runtime/detect/races.h"
+#include "runtime/hooks/library.h"
 #include "runtime/isolate/arena.h"
 #include "runtime/isolate/modules.h"
 #include "runtime/real.h"
@@ -171,6 +172,7 @@ HEDDLE_EXPORT size_t malloc_usable_size(void* pointer) {
 // Their results are the program's, though libc's code would allocate them.
 HEDDLE_EXPORT char* strdup(const char* text) noexcept {
   size_t size = strlen(text) + 1;
+  reads(text, size, HEDDLE_CALLER);
   auto* copy =
       static_cast<char*>(is_programs(HEDDLE_CALLER) ? allocate(size, 16) : __libc_malloc(size));
   return copy != nullptr ? static_cast<char*>(memcpy(copy, text, size)) : nullptr;
@@ -178,6 +180,7 @@ HEDDLE_EXPORT char* strdup(const char* text) noexcept {
 
 HEDDLE_EXPORT char* strndup(const char* text, size_t limit) noexcept {
   size_t size = strnlen(text, limit);
+  reads(text, size < limit ? size + 1 : limit, HEDDLE_CALLER);
   auto* copy = static_cast<char*>(is_programs(HEDDLE_CALLER) ? allocate(size + 1, 16)
                                                              : __libc_malloc(size + 1));
   if (copy == nullptr) return nullptr;

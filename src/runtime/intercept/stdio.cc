@@ -7,6 +7,8 @@
 #include <stdio.h>
 
 #include "runtime/before.h"
+#include "runtime/hooks/format.h"
+#include "runtime/hooks/library.h"
 #include "runtime/intercept/open_files.h"
 #include "runtime/isolate/snapshot.h"
 #include "runtime/real.h"
@@ -29,7 +31,7 @@ Locks& locks_of(const Thread* thread) {
 }
 
 // Whether the stream counts, and its descriptor.
-bool counts(FILE* file, int* fd) {
+bool is_outside(FILE* file, int* fd) {
   if (file == nullptr || file == stdout || file == stderr) return false;
   if (locks_of(g_run.current).count > 0) return false;
   *fd = fileno_unlocked(file);
@@ -38,7 +40,7 @@ bool counts(FILE* file, int* fd) {
 
 void touch_stream(FILE* file, bool changes_it, bool changes_files, uint64_t pc) {
   int fd;
-  if (!counts(file, &fd)) return;
+  if (!is_outside(file, &fd)) return;
   Touches touches;
   touches.add_file(fd, changes_it, changes_files);
   touches.touch(pc);
@@ -69,16 +71,6 @@ HEDDLE_STREAM_LOOKS(3)
 // From standard input.
 HEDDLE_LOOK(heddle_stdin_read) { touch_stream(stdin, true, false, call.pc); }
 
-// Large parts go from the kernel right to where they belong.
-HEDDLE_LOOK(heddle_fread) {
-  touch_stream(call.pointer<FILE>(3), true, false, call.pc);
-  snapshot_prepare_write(call.pointer<void>(0), call.arguments[1] * call.arguments[2]);
-}
-HEDDLE_LOOK(heddle_fread_chk) {
-  touch_stream(call.pointer<FILE>(4), true, false, call.pc);
-  snapshot_prepare_write(call.pointer<void>(0), call.arguments[2] * call.arguments[3]);
-}
-
 HEDDLE_LOOK(heddle_fflush) {
   if (auto* file = call.pointer<FILE>(0)) return touch_stream(file, true, true, call.pc);
   if (locks_of(g_run.current).count == 0) touch_outside(&all_contents, true, call.pc);
@@ -86,7 +78,7 @@ HEDDLE_LOOK(heddle_fflush) {
 
 HEDDLE_LOOK(heddle_fclose) {
   int fd;
-  if (!counts(call.pointer<FILE>(0), &fd)) return;
+  if (!is_outside(call.pointer<FILE>(0), &fd)) return;
   Touches touches;
   touches.add_file(fd, true, true);
   touches.add(changes(&descriptor_table));
@@ -113,20 +105,42 @@ HEDDLE_EXPORT int ftrylockfile(FILE* file) noexcept {
   return result;
 }
 
-HEDDLE_BEFORE(fread, heddle_fread)
-HEDDLE_BEFORE(fread_unlocked, heddle_fread)
-HEDDLE_BEFORE(__fread_chk, heddle_fread_chk)
-HEDDLE_BEFORE(__fread_unlocked_chk, heddle_fread_chk)
+// Large parts go from the kernel right to where they belong. How much it was is known afterwards.
+#define HEDDLE_FREAD(name, before, room)                                              \
+  HEDDLE_EXPORT size_t name(void* to before, size_t size, size_t count, FILE* file) { \
+    if (!g_active) return HEDDLE_REAL(name)(to room, size, count, file);              \
+    touch_stream(file, true, false, HEDDLE_CALLER);                                   \
+    snapshot_prepare_write(to, size* count);                                          \
+    size_t got = HEDDLE_REAL(name)(to room, size, count, file);                       \
+    has_written(to, got* size, HEDDLE_CALLER);                                        \
+    return got;                                                                       \
+  }
+#define HEDDLE_COMMA ,
+HEDDLE_FREAD(fread, , )
+HEDDLE_FREAD(fread_unlocked, , )
+HEDDLE_FREAD(__fread_chk, HEDDLE_COMMA size_t room, HEDDLE_COMMA room)
+HEDDLE_FREAD(__fread_unlocked_chk, HEDDLE_COMMA size_t room, HEDDLE_COMMA room)
+
+#define HEDDLE_FGETS(name, before, room)                                         \
+  HEDDLE_EXPORT char* name(char* to before, int size, FILE* file) {              \
+    if (!g_active) return HEDDLE_REAL(name)(to room, size, file);                \
+    touch_stream(file, true, false, HEDDLE_CALLER);                              \
+    char* got = HEDDLE_REAL(name)(to room, size, file);                          \
+    if (got != nullptr && size > 0)                                              \
+      has_written(to, text_bytes(to, static_cast<size_t>(size)), HEDDLE_CALLER); \
+    return got;                                                                  \
+  }
+HEDDLE_FGETS(fgets, , )
+HEDDLE_FGETS(fgets_unlocked, , )
+HEDDLE_FGETS(__fgets_chk, HEDDLE_COMMA size_t room, HEDDLE_COMMA room)
+HEDDLE_FGETS(__fgets_unlocked_chk, HEDDLE_COMMA size_t room, HEDDLE_COMMA room)
+
 HEDDLE_BEFORE(fgetc, heddle_stream_read_0)
 HEDDLE_BEFORE(fgetc_unlocked, heddle_stream_read_0)
 HEDDLE_BEFORE(getc, heddle_stream_read_0)
 HEDDLE_BEFORE(getc_unlocked, heddle_stream_read_0)
 HEDDLE_BEFORE(_IO_getc, heddle_stream_read_0)
 HEDDLE_BEFORE(__uflow, heddle_stream_read_0)
-HEDDLE_BEFORE(fgets, heddle_stream_read_2)
-HEDDLE_BEFORE(fgets_unlocked, heddle_stream_read_2)
-HEDDLE_BEFORE(__fgets_chk, heddle_stream_read_3)
-HEDDLE_BEFORE(__fgets_unlocked_chk, heddle_stream_read_3)
 HEDDLE_BEFORE(getline, heddle_stream_read_2)
 HEDDLE_BEFORE(getdelim, heddle_stream_read_3)
 HEDDLE_BEFORE(__getdelim, heddle_stream_read_3)
@@ -142,19 +156,44 @@ HEDDLE_BEFORE(vscanf, heddle_stdin_read)
 HEDDLE_BEFORE(__isoc99_scanf, heddle_stdin_read)
 HEDDLE_BEFORE(__isoc99_vscanf, heddle_stdin_read)
 
-HEDDLE_BEFORE(fwrite, heddle_stream_write_3)
-HEDDLE_BEFORE(fwrite_unlocked, heddle_stream_write_3)
+HEDDLE_LOOK(heddle_fwrite) {
+  touch_stream(call.pointer<FILE>(3), true, true, call.pc);
+  reads(call.pointer<void>(0), call.arguments[1] * call.arguments[2], call.pc);
+}
+HEDDLE_LOOK(heddle_fputs) {
+  touch_stream(call.pointer<FILE>(1), true, true, call.pc);
+  if (counts(call.pc)) reads(call.text(0), text_bytes(call.text(0)), call.pc);
+}
+HEDDLE_LOOK(heddle_puts) {
+  if (counts(call.pc)) reads(call.text(0), text_bytes(call.text(0)), call.pc);
+}
+HEDDLE_LOOK(heddle_fprintf) {
+  touch_stream(call.pointer<FILE>(0), true, true, call.pc);
+  if (!counts(call.pc)) return;
+  VariableArguments arguments(call, 2);
+  reads_format(call.text(1), arguments.list, call.pc);
+}
+HEDDLE_LOOK(heddle_fprintf_chk) {
+  touch_stream(call.pointer<FILE>(0), true, true, call.pc);
+  if (!counts(call.pc)) return;
+  VariableArguments arguments(call, 3);
+  reads_format(call.text(2), arguments.list, call.pc);
+}
+HEDDLE_BEFORE(fwrite, heddle_fwrite)
+HEDDLE_BEFORE(fwrite_unlocked, heddle_fwrite)
+HEDDLE_BEFORE(puts, heddle_puts)
+HEDDLE_BEFORE(puts_unlocked, heddle_puts)
 HEDDLE_BEFORE(fputc, heddle_stream_write_1)
 HEDDLE_BEFORE(fputc_unlocked, heddle_stream_write_1)
 HEDDLE_BEFORE(putc, heddle_stream_write_1)
 HEDDLE_BEFORE(putc_unlocked, heddle_stream_write_1)
 HEDDLE_BEFORE(_IO_putc, heddle_stream_write_1)
 HEDDLE_BEFORE(__overflow, heddle_stream_write_0)
-HEDDLE_BEFORE(fputs, heddle_stream_write_1)
-HEDDLE_BEFORE(fputs_unlocked, heddle_stream_write_1)
-HEDDLE_BEFORE(fprintf, heddle_stream_write_0)
+HEDDLE_BEFORE(fputs, heddle_fputs)
+HEDDLE_BEFORE(fputs_unlocked, heddle_fputs)
+HEDDLE_BEFORE(fprintf, heddle_fprintf)
 HEDDLE_BEFORE(vfprintf, heddle_stream_write_0)
-HEDDLE_BEFORE(__fprintf_chk, heddle_stream_write_0)
+HEDDLE_BEFORE(__fprintf_chk, heddle_fprintf_chk)
 HEDDLE_BEFORE(__vfprintf_chk, heddle_stream_write_0)
 HEDDLE_BEFORE(fflush, heddle_fflush)
 HEDDLE_BEFORE(fflush_unlocked, heddle_fflush)

@@ -33,6 +33,7 @@ TEST(Compose, GccCompiles) {
 TEST(Compose, ClangCompiles) {
   EXPECT_EQ(composed("clang++", Family::kClang, {"-O2", "-c", "a.cc"}),
             "clang++ --start-no-unused-arguments -Xclang -fsanitize=thread -fno-builtin-memcmp "
+            "-fno-builtin-bcmp "
             "-mllvm -tsan-distinguish-volatile=1 -mllvm -capture-tracking-max-uses-to-explore=0 "
             "-idirafter /h/include --end-no-unused-arguments -O2 -c a.cc");
 }
@@ -84,6 +85,26 @@ TEST(Compose, LlvmTakesItsOptionsOnlyOnce) {
                                         "-capture-tracking-max-uses-to-explore=0", "-c", "a.cc"});
   EXPECT_EQ(command.find("-tsan-distinguish"), command.rfind("-tsan-distinguish")) << command;
   EXPECT_EQ(command.find("-capture-tracking"), command.rfind("-capture-tracking")) << command;
+}
+
+TEST(Compose, TheAssemblerThatLooksForInlineAssembly) {
+  Installation where = installation();
+  where.assembler = "/h/lib/heddle/heddle-";
+  const std::string gcc = composed("g++", Family::kGcc, {"-c", "a.cc"}, where);
+  EXPECT_NE(gcc.find(" -B/h/lib/heddle/heddle- "), std::string::npos) << gcc;
+  EXPECT_EQ(gcc.find("integrated-as"), std::string::npos) << gcc;
+  const std::string clang = composed("clang++", Family::kClang, {"-c", "a.cc"}, where);
+  EXPECT_NE(clang.find(" -fno-integrated-as -B/h/lib/heddle/heddle- "), std::string::npos) << clang;
+}
+
+TEST(Compose, ClangsOwnAssemblerForAssemblyOfTheUser) {
+  Installation where = installation();
+  where.assembler = "/h/lib/heddle/heddle-";
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"-c", "a.cc", "b.s"}, {"a.S"}, {"-x", "assembler-with-cpp", "-c", "a"}}) {
+    const std::string command = composed("clang++", Family::kClang, arguments, where);
+    EXPECT_EQ(command.find("integrated-as"), std::string::npos) << command;
+  }
 }
 
 TEST(Quote, AShellReadsTheSameWords) {
