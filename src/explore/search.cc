@@ -173,9 +173,9 @@ std::optional<SearchEnd> Search::look_at(const pool::Plan& plan, const pool::Out
   return end;
 }
 
-// To begin again costs what the search has done so far. So it goes on, and learns of more places, to
-// the end of a stretch that is as long as what was done before it: however many places there are, all
-// the beginnings together cost no more than twice what the last one has.
+// To begin again costs what the search has done so far. So it goes on, and learns of more places,
+// to the end of a stretch that is as long as what was done before it: however many places there
+// are, all the beginnings together cost no more than twice what the last one has.
 bool Search::learn(const Occurrence& occurrence) {
   uint64_t key = occurrence.outcome.execution.result.racing_key;
   if (key != 0 && racing_keys_.size() < kMostLessons && racing_keys_.insert(key).second) {

@@ -155,8 +155,8 @@ std::string incomplete_line(const Summary& summary, const Paint& paint) {
     reason = summary.stopped_by + " is spent";
   }
   if (summary.executions == 0) {
-    return fmt::format("{}: {}, and no execution has ended; {}\n", paint.yellow("incomplete"), reason,
-                       duration(summary.seconds));
+    return fmt::format("{}: {}, and no execution has ended; {}\n", paint.yellow("incomplete"),
+                       reason, duration(summary.seconds));
   }
   std::string parts = stages(summary);
   if (!parts.empty()) parts = ": " + parts;

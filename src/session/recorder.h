@@ -130,7 +130,8 @@ class Recorder : public explore::SearchEvents {
     if (trace::is_retry_of_std_lock(*again->finding)) {
       if (!std_lock_retries_) {
         summary_->notes.push_back(
-            "std::lock, which std::scoped_lock uses, lets go and tries again for ever if its threads "
+            "std::lock, which std::scoped_lock uses, lets go and tries again for ever if its "
+            "threads "
             "are preempted at the worst moment each time; that is not taken for a livelock");
       }
       std_lock_retries_ = true;

@@ -171,10 +171,11 @@ void conclude(report::Summary* summary, explore::SearchEnd end, const explore::L
     summary->notes.push_back(cut_note(counts, options));
   }
   if (counts.executions == 0 && end == explore::SearchEnd::budget && limits.seconds.has_value()) {
-    summary->notes.push_back(fmt::format(
-        "no execution has ended in {:g} s: give it more time, --seconds {:g}, or see where it stands, "
-        "--hang-after {:g}",
-        *limits.seconds, *limits.seconds * 10, std::max(*limits.seconds / 2, 0.1)));
+    summary->notes.push_back(
+        fmt::format("no execution has ended in {:g} s: give it more time, --seconds {:g}, or see "
+                    "where it stands, "
+                    "--hang-after {:g}",
+                    *limits.seconds, *limits.seconds * 10, std::max(*limits.seconds / 2, 0.1)));
   }
   if (counts.counted != 0) summary->yield_after = options.yield_after;
   summary->complete = end == explore::SearchEnd::complete && counts.cut == 0;
@@ -250,9 +251,10 @@ class Round {
     for (const std::string& place : long_runs) {
       summary->warnings.push_back(
           {wire::Failure::good_samaritan,
-           fmt::format("a thread made {} steps without a yield, again and again, while others could "
-                       "go; fair scheduling then puts them first",
-                       options.yield_after),
+           fmt::format(
+               "a thread made {} steps without a yield, again and again, while others could "
+               "go; fair scheduling then puts them first",
+               options.yield_after),
            place});
     }
     for (const std::string& place : uncertain) {
@@ -303,7 +305,7 @@ void keep_or_remove(explore::SearchEnd end, const std::function<void()>& save, S
 // What is left of the budget for the next round.
 void spend(explore::Limits* limits, const Round& round, uint64_t executions) {
   if (limits->executions) *limits->executions -= std::min(*limits->executions, executions);
-  if (limits->seconds) *limits->seconds -= round.seconds();
+  if (limits->seconds) *limits->seconds = std::max(*limits->seconds - round.seconds(), 0.0);
 }
 
 // Each once; the first ten by name.
@@ -406,12 +408,8 @@ report::Summary run_search(const Subject& subject, const Options& given) {
       racing.insert(racing.end(), recorder.racing_places().begin(), recorder.racing_places().end());
       before = round.search().counts();
       spend(&left, round, before.executions - begun_at);
-      bool is_spent = left.executions == 0u || (left.seconds && *left.seconds <= 0);
-      if (!is_spent) {
-        history.seconds += round.seconds();
-        continue;
-      }
-      end = explore::SearchEnd::budget;
+      history.seconds += round.seconds();
+      continue;  // also if nothing is left of the budget: what was learnt is saved then
     }
     status.erase();
     summary.seconds = history.seconds + round.seconds();

@@ -35,13 +35,13 @@ inline constexpr uint32_t kMaxThreads = 65535;  // created in one execution
 inline constexpr uint32_t kMaxModules = 256;    // program and shared libraries
 inline constexpr uint32_t kFrames = 24;         // innermost frames kept of a stack
 inline constexpr uint32_t kDetailedSteps =
-    4096;                                      // the last steps of an execution that have details
+    4096;                                        // the last steps of an execution that have details
 inline constexpr uint32_t kMaxNewRacing = 1024;  // places that one execution finds to race
-inline constexpr uint32_t kMaxSpins = 256;     // places where threads spin without a yield
-inline constexpr uint32_t kMaxFocus = 16384;   // stretches of code, and of data, in focus
-inline constexpr uint32_t kMaxNames = 1024;    // objects with names given by heddle::name
-inline constexpr uint32_t kNameBytes = 64;     // of such a name, with the zero at its end
-inline constexpr uint32_t kStateBytes = 4096;  // of one declared state, at most
+inline constexpr uint32_t kMaxSpins = 256;       // places where threads spin without a yield
+inline constexpr uint32_t kMaxFocus = 16384;     // stretches of code, and of data, in focus
+inline constexpr uint32_t kMaxNames = 1024;      // objects with names given by heddle::name
+inline constexpr uint32_t kNameBytes = 64;       // of such a name, with the zero at its end
+inline constexpr uint32_t kStateBytes = 4096;    // of one declared state, at most
 inline constexpr uint64_t kStateArea = uint64_t{64} << 20;  // of the states new in one execution
 inline constexpr uint32_t kNoThread = 0xffffffff;
 inline constexpr uint32_t kNoStep = 0xffffffff;
@@ -157,7 +157,8 @@ struct Job {
   Sampler sampler;
   uint8_t unused[3];
   uint32_t limit;  // an execution that makes so many steps will never end; kNoStep: there is none
-  uint32_t cycle;  // … since its last so many steps repeat for ever, which is to be shown; 0: who knows
+  uint32_t
+      cycle;  // … since its last so many steps repeat for ever, which is to be shown; 0: who knows
   uint32_t bound;  // on preemptions, for kWantProspects
   uint32_t also_unused;
 };
@@ -185,11 +186,11 @@ struct Result {
   Failure failure;
   uint8_t steps_in_buffer;  // 1: the worker waits until Region::buffer_released is this job's id
   uint8_t unused;
-  uint32_t state_bytes;     // and then StateRecords, so many bytes of them, or in the state area
-  uint8_t set_back;         // 1: fair scheduling kept a thread from going that could have gone
+  uint32_t state_bytes;  // and then StateRecords, so many bytes of them, or in the state area
+  uint8_t set_back;      // 1: fair scheduling kept a thread from going that could have gone
   Told told;
-  uint8_t overlaps;  // 1: operations are on objects that share some of their bytes
-  uint8_t counted;   // 1: … since it had made Config::yield_after steps without a yield
+  uint8_t overlaps;     // 1: operations are on objects that share some of their bytes
+  uint8_t counted;      // 1: … since it had made Config::yield_after steps without a yield
   uint32_t told_bytes;  // of what was told; with it no steps, pending ones and options follow
   uint32_t cycle;       // of a livelock: so many steps, the last ones, lead to where they began
   uint32_t also_unused;

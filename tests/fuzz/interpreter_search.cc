@@ -82,7 +82,8 @@ bool complete(const std::string& json) {
   return json.compare(json.find_first_not_of(": ", word + 10), 4, "true") == 0;
 }
 
-// Executions from which the search has only learnt what it began again with. They are not in the list.
+// Executions from which the search has only learnt what it began again with. They are not in the
+// list.
 size_t learning(const std::string& json) {
   const size_t word = json.find("\"learning\":");
   return word == std::string::npos ? 0 : strtoull(json.c_str() + word + 11, nullptr, 10);
@@ -103,8 +104,9 @@ heddle::Options options_of(const Searched& what, const Way& way) {
   return options;
 }
 
-// The processes whose executions are not those of the list: of searches that have begun again, which
-// came before, and those that made an execution once more, for the report, in between and after.
+// The processes whose executions are not those of the list: of searches that have begun again,
+// which came before, and those that made an execution once more, for the report, in between and
+// after.
 std::set<int> other_workers(const Notes& notes, size_t finished) {
   std::vector<std::pair<int, size_t>> counts;  // in the order in which they came
   for (size_t i = 0; i < notes.records; ++i) {

@@ -12,7 +12,7 @@ bool g_watches_plain_spin;
 
 namespace {
 
-constexpr uint64_t kDeepest = 16384;       // bytes of the stack that are looked at
+constexpr uint64_t kDeepest = 16384;        // bytes of the stack that are looked at
 constexpr uint32_t kLongestLoop = 1 << 16;  // accesses
 constexpr uint32_t kMisses = 1000;          // the same place, but not the same registers and stack
 constexpr uint32_t kPlaces = 16;            // of a loop that become operations

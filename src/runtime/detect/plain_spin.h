@@ -1,8 +1,8 @@
 // Loops that read plain variables, and wait for another thread to change them: a data race, and no
-// operation anywhere in it, so that nobody else would ever go. Told by a great many accesses without
-// a step, that repeat what the thread has read before; and then by registers and stack that are the
-// same when the loop comes round. Its places become operations, as those that race do (racing.h):
-// then it is a spin like others (schedule/spin.h), and the race is found.
+// operation anywhere in it, so that nobody else would ever go. Told by a great many accesses
+// without a step, that repeat what the thread has read before; and then by registers and stack that
+// are the same when the loop comes round. Its places become operations, as those that race do
+// (racing.h): then it is a spin like others (schedule/spin.h), and the race is found.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ extern uint32_t g_repetitions;
 
 void look_for_plain_spin();
 
-// The running thread has made an access that it had made before, without giving anything away since.
+// The running thread has made an access that it had made before, without giving anything away
+// since.
 inline void note_repetition() {
   if (HEDDLE_UNLIKELY(++g_repetitions >= kManyRepetitions)) look_for_plain_spin();
 }

@@ -13,9 +13,9 @@
 
 namespace heddle::runtime {
 
-extern bool g_explore_races;  // plain accesses that race become operations
-extern bool g_learns_places;  // and so do the other effects
-extern bool g_has_places;     // some have
+extern bool g_explore_races;   // plain accesses that race become operations
+extern bool g_learns_places;   // and so do the other effects
+extern bool g_has_places;      // some have
 extern uint64_t g_racing_key;  // of those that this execution has found: see wire::Result
 
 void racing_begin();      // reads the places from the region

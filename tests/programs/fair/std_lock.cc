@@ -1,6 +1,6 @@
-// std::lock lets go of what it has, and tries again, where it does not get all: two threads can do so
-// for ever, each preempted at the worst moment. That is no failure of its user, and the search ends. A
-// loop of the program's own that does the same is a livelock.
+// std::lock lets go of what it has, and tries again, where it does not get all: two threads can do
+// so for ever, each preempted at the worst moment. That is no failure of its user, and the search
+// ends. A loop of the program's own that does the same is a livelock.
 // COMPILERS: gcc clang
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: %heddle run --json %t.json %t scoped
@@ -57,7 +57,10 @@ void around(std::mutex& a, std::mutex& b) {
 
 int main(int argc, char** argv) {
   std::string_view what = argc > 1 ? argv[1] : "";
-  auto* function = what == "unique" ? unique : what == "own" ? own : what == "around" ? around : scoped;
+  auto* function = what == "unique"   ? unique
+                   : what == "own"    ? own
+                   : what == "around" ? around
+                                      : scoped;
   std::thread other([&] { what == "same" ? function(one, another) : function(another, one); });
   function(one, another);
   other.join();

@@ -1,5 +1,5 @@
-// A budget that is spent before an execution has ended is no divergence: there is nothing to compare
-// with. It is told what there was time for, and what to type.
+// A budget that is spent before an execution has ended is no divergence: there is nothing to
+// compare with. It is told what there was time for, and what to type.
 // - `hang`: a loop without any operation, shorter than --hang-after, and longer;
 // - `work`: an execution that takes longer than the budget, and ends;
 // - `long`: more than four million steps, which is no reason for anything.
@@ -47,7 +47,11 @@ static void* many_steps(void* unused) {
 int main(int argc, char** argv) {
   const char* what = argc > 1 ? argv[1] : "";
   pthread_t thread;
-  pthread_create(&thread, 0, !strcmp(what, "hang") ? hang : !strcmp(what, "work") ? work : many_steps, 0);
+  pthread_create(&thread, 0,
+                 !strcmp(what, "hang")   ? hang
+                 : !strcmp(what, "work") ? work
+                                         : many_steps,
+                 0);
   pthread_join(thread, 0);
   return 0;
 }
