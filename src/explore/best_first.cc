@@ -11,8 +11,8 @@ namespace {
 
 constexpr uint32_t kNoBound = 0xffffffff;
 constexpr uint32_t kMany = 0xffff;  // decisions: too many to be kept, they have to be counted
-// Steps of an execution that was cut in which others may begin: the search is incomplete anyway, and
-// what waits shall not fill the disk.
+// Steps of an execution that was cut in which others may begin: the search is incomplete anyway,
+// and what waits shall not fill the disk.
 constexpr uint32_t kVariedOfCut = 100'000;
 
 // Of the execution's steps before `begin`. Those it was sent with are all after the node's own, so

@@ -89,9 +89,9 @@ class Moments {
 
   std::string cycle_head(size_t shown) const {
     const trace::Cycle& cycle = *finding_.cycle;
-    std::string head = fmt::format("The cycle: {}, repeated {} since step {}",
-                                   counted(cycle.length, "step"), counted(cycle.repeats, "time"),
-                                   grouped(cycle.begin));
+    std::string head =
+        fmt::format("The cycle: {}, repeated {} since step {}", counted(cycle.length, "step"),
+                    counted(cycle.repeats, "time"), grouped(cycle.begin));
     if (finding_.proved_cycle != 0) {
       head = fmt::format("The cycle: {} from step {} on, which lead back to the same state",
                          counted(cycle.length, "step"), grouped(cycle.begin));

@@ -100,8 +100,7 @@ class Replay {
     trace::Finding& finding = *examined.finding;
     std::optional<size_t> wrong = first_wrong_decision(finding);
     bool same_way = result.sequence == file_.sequence || file_.cycle != 0;
-    bool same = !wrong.has_value() && same_way &&
-                result.ending != wire::Ending::diverged;
+    bool same = !wrong.has_value() && same_way && result.ending != wire::Ending::diverged;
     bool failed = result.ending == wire::Ending::failed;
     replayed_.reproduced = same && failed && wire::failure_name(result.failure) == file_.failure;
     if (!replayed_.reproduced && !replayed_.changed && (failed || !same)) {

@@ -241,9 +241,10 @@ class Round {
     for (const std::string& place : long_runs) {
       summary->warnings.push_back(
           {wire::Failure::good_samaritan,
-           fmt::format("a thread made {} steps without a yield, again and again, while others could "
-                       "go; fair scheduling then puts them first",
-                       options.yield_after),
+           fmt::format(
+               "a thread made {} steps without a yield, again and again, while others could "
+               "go; fair scheduling then puts them first",
+               options.yield_after),
            place});
     }
     for (const std::string& place : uncertain) {

@@ -46,7 +46,8 @@ struct ScheduleFile {
   std::string failure;   // kind: "deadlock"
   std::string location;  // "philosophers.cc:17"; may be empty
   uint32_t steps = 0;
-  uint32_t cycle = 0;  // of a livelock: so many steps, the last ones, repeat for ever; 0: none is known
+  uint32_t cycle =
+      0;  // of a livelock: so many steps, the last ones, repeat for ever; 0: none is known
   uint64_t sequence = 0;
   std::vector<NamedDecision> decisions;  // by rising step
 

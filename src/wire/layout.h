@@ -157,7 +157,8 @@ struct Job {
   Sampler sampler;
   uint8_t unused[3];
   uint32_t limit;  // an execution that makes so many steps will never end; kNoStep: there is none
-  uint32_t cycle;  // … since its last so many steps repeat for ever, which is to be shown; 0: who knows
+  uint32_t
+      cycle;  // … since its last so many steps repeat for ever, which is to be shown; 0: who knows
   uint32_t bound;  // on preemptions, for kWantProspects
   uint32_t also_unused;
 };
@@ -187,8 +188,8 @@ struct Result {
   uint32_t state_bytes;     // and then StateRecords, so many bytes of them, or in the state area
   uint8_t set_back;         // 1: fair scheduling kept a thread from going that could have gone
   Told told;
-  uint8_t overlaps;  // 1: operations are on objects that share some of their bytes
-  uint8_t counted;   // 1: … since it had made Config::yield_after steps without a yield
+  uint8_t overlaps;     // 1: operations are on objects that share some of their bytes
+  uint8_t counted;      // 1: … since it had made Config::yield_after steps without a yield
   uint32_t told_bytes;  // of what was told; with it no steps, pending ones and options follow
   uint32_t cycle;       // of a livelock: so many steps, the last ones, lead to where they began
   uint32_t also_unused;

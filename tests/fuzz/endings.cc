@@ -75,8 +75,10 @@ std::vector<Thread> threads;
 std::vector<std::string> split(const std::string& text, char at) {
   std::vector<std::string> parts(1);
   for (char c : text) {
-    if (c == at) parts.emplace_back();
-    else parts.back() += c;
+    if (c == at)
+      parts.emplace_back();
+    else
+      parts.back() += c;
   }
   return parts;
 }
@@ -112,22 +114,64 @@ __attribute__((noinline)) int deep(int depth) {
 void act(const char* body) {
   for (; *body != 0; ++body) {
     switch (*body) {
-      case 'a': counters[0].fetch_add(1); break;
-      case 'c': { int old = counters[1].load(); counters[1].compare_exchange_strong(old, old + 1); break; }
-      case 'e': try { throw 1; } catch (int) {} break;
-      case 'h': take_memory(); break;
-      case 'k': { volatile char stack[24]; stack[0] = 1; stack[23] = stack[0]; break; }
-      case 'l': toggle.load(); break;
-      case 'L': { std::lock_guard lock(locks[0]); break; }
-      case 'M': { std::lock_guard lock(locks[1]); toggle.load(); break; }
-      case 'p': __builtin_ia32_pause(); break;
-      case 'r': deep(3); break;
-      case 's': std::this_thread::sleep_for(microseconds(1)); break;
-      case 't': if (locks[0].try_lock()) locks[0].unlock(); break;
-      case 'v': local_toggle ^= 1; break;
-      case 'x': toggle.fetch_xor(1); break;
-      case 'y': std::this_thread::yield(); break;
-      default: abort();
+      case 'a':
+        counters[0].fetch_add(1);
+        break;
+      case 'c': {
+        int old = counters[1].load();
+        counters[1].compare_exchange_strong(old, old + 1);
+        break;
+      }
+      case 'e':
+        try {
+          throw 1;
+        } catch (int) {
+        }
+        break;
+      case 'h':
+        take_memory();
+        break;
+      case 'k': {
+        volatile char stack[24];
+        stack[0] = 1;
+        stack[23] = stack[0];
+        break;
+      }
+      case 'l':
+        toggle.load();
+        break;
+      case 'L': {
+        std::lock_guard lock(locks[0]);
+        break;
+      }
+      case 'M': {
+        std::lock_guard lock(locks[1]);
+        toggle.load();
+        break;
+      }
+      case 'p':
+        __builtin_ia32_pause();
+        break;
+      case 'r':
+        deep(3);
+        break;
+      case 's':
+        std::this_thread::sleep_for(microseconds(1));
+        break;
+      case 't':
+        if (locks[0].try_lock()) locks[0].unlock();
+        break;
+      case 'v':
+        local_toggle ^= 1;
+        break;
+      case 'x':
+        toggle.fetch_xor(1);
+        break;
+      case 'y':
+        std::this_thread::yield();
+        break;
+      default:
+        abort();
     }
   }
 }

@@ -21,10 +21,10 @@ namespace {
 
 using wire::Op;
 
-constexpr uint32_t kFirstKept = 4;      // yield
-constexpr uint32_t kMostKept = 24;      // states
+constexpr uint32_t kFirstKept = 4;  // yield
+constexpr uint32_t kMostKept = 24;  // states
 constexpr uint32_t kWatchedSteps = 4096;
-constexpr uint32_t kMoreRounds = 8;     // that a cycle is followed until the state comes back
+constexpr uint32_t kMoreRounds = 8;       // that a cycle is followed until the state comes back
 constexpr uint64_t kFreeBytes = 1 << 18;  // that may be looked at in an execution however short …
 constexpr uint64_t kBytesPerStep = 1024;  // … and for each of its steps
 
@@ -41,9 +41,9 @@ struct Recurrence {
   Kept kept[kMostKept];
   uint32_t count;
   uint32_t yields;
-  uint64_t bytes;       // looked at
-  LocalState visited;   // told by the thread that was let go for it
-  Kept round;           // see follow_cycle()
+  uint64_t bytes;      // looked at
+  LocalState visited;  // told by the thread that was let go for it
+  Kept round;          // see follow_cycle()
   uint32_t round_end;
 };
 Recurrence g_recurrence;
@@ -55,12 +55,11 @@ uint64_t sketch_of_state() {
   for (uint32_t i = 0; i < run.living_count; ++i) {
     const Thread* thread = run.living[i];
     const Pending& pending = thread->pending;
-    uint64_t flags = static_cast<uint64_t>(pending.op) << 8 |
-                     static_cast<uint64_t>(thread->state) << 6 | uint64_t{thread->signalled} << 5 |
-                     uint64_t{thread->woke_spuriously} << 4 |
-                     uint64_t{thread->failed_spuriously} << 3 |
-                     uint64_t{thread->cancel_requested} << 2 |
-                     uint64_t{thread->cancel_disabled} << 1 | uint64_t{thread->stands_back};
+    uint64_t flags =
+        static_cast<uint64_t>(pending.op) << 8 | static_cast<uint64_t>(thread->state) << 6 |
+        uint64_t{thread->signalled} << 5 | uint64_t{thread->woke_spuriously} << 4 |
+        uint64_t{thread->failed_spuriously} << 3 | uint64_t{thread->cancel_requested} << 2 |
+        uint64_t{thread->cancel_disabled} << 1 | uint64_t{thread->stands_back};
     hash = mix(hash, flags << 32 | thread->index);
     hash = mix(mix(hash, pending.object), mix(pending.pc, pending.second));
     if (thread->is_behind) hash = mix(hash, ranks_behind(thread));

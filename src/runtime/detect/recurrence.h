@@ -13,8 +13,8 @@
 // - what is free in the heap. A loop may take memory and give it back: it does not get the same
 //   again, since freed blocks are kept out of use for long (isolate/arena.h).
 //
-// To look at all memory takes microseconds. So a state is kept only at the yields number 4, 8, 16, …
-// of an execution (a way for ever has yields: fair.h counts steps into one where there are none),
+// To look at all memory takes microseconds. So a state is kept only at the yields number 4, 8, 16,
+// … of an execution (a way for ever has yields: fair.h counts steps into one where there are none),
 // and looked at again only where the threads' pending operations are the same as there.
 #pragma once
 
@@ -35,9 +35,9 @@ void look_for_recurrence(bool counted);
 extern uint32_t g_recurrence_watch;
 void watch_for_recurrence();
 
-// With wire::Job::cycle: the last so many steps before the job's limit led back to where they began,
-// in another run. Follows them, goes round again if need be, and ends the execution when the state
-// has come back, or when that takes too long.
+// With wire::Job::cycle: the last so many steps before the job's limit led back to where they
+// began, in another run. Follows them, goes round again if need be, and ends the execution when the
+// state has come back, or when that takes too long.
 void follow_cycle();
 // The step that the thread to go next has made one round before.
 const wire::Step* step_of_cycle();

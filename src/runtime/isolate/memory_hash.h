@@ -22,8 +22,8 @@ inline uint64_t hash_memory(uint64_t begin, uint64_t bytes) {
 }
 
 // Of all that threads share: the writable segments of the program and its libraries, libc, the
-// dynamic linker and ours excepted, and the blocks of the heap that are in use. What has been freed,
-// and where the next block will be, does not count. `bytes` grows by what was looked at.
+// dynamic linker and ours excepted, and the blocks of the heap that are in use. What has been
+// freed, and where the next block will be, does not count. `bytes` grows by what was looked at.
 uint64_t shared_memory_hash(uint64_t* bytes);
 
 }  // namespace heddle::runtime

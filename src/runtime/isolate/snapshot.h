@@ -22,8 +22,8 @@ void snapshot_open();
 // fail with EFAULT.
 void snapshot_prepare_write(void* begin, uint64_t bytes);
 
-// Calls visit(begin, bytes) for all memory that may differ from what it was at snapshot_take(): whole
-// pages. Without a snapshot that is all of the program's writable memory.
+// Calls visit(begin, bytes) for all memory that may differ from what it was at snapshot_take():
+// whole pages. Without a snapshot that is all of the program's writable memory.
 void snapshot_changed(void (*visit)(uint64_t begin, uint64_t bytes));
 // Without a snapshot: another library was loaded.
 void snapshot_note_module();

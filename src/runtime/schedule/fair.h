@@ -19,7 +19,8 @@
 //   it for the first; one that has ended is behind nobody and nobody behind it.
 // - Threads from number kFairThreads on are left out: they neither stand back nor hold others back.
 // - What a yield is: a loop that counts its rounds yields less often (counts_as_yield() in spin.h).
-// - A thread's B-th step since its last yield is one (--yield-after B). So every execution satisfies
+// - A thread's B-th step since its last yield is one (--yield-after B). So every execution
+// satisfies
 //   the good-samaritan property that the theorems ask for, and a loop without a yield, that others
 //   must end, comes to its end.
 // - With --fair K only every K-th yield of a thread counts (end of section 3).

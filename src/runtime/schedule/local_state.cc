@@ -50,7 +50,8 @@ uint64_t floating_point() {
   uint32_t vectors;
   uint16_t control;
   uint16_t status;
-  __asm__ volatile("stmxcsr %0\n\tfnstcw %1\n\tfnstsw %2" : "=m"(vectors), "=m"(control), "=m"(status));
+  __asm__ volatile("stmxcsr %0\n\tfnstcw %1\n\tfnstsw %2"
+                   : "=m"(vectors), "=m"(control), "=m"(status));
   constexpr uint16_t kExceptions = 0x3f;
   return uint64_t{vectors} << 32 | uint64_t{control} << 16 | (status & kExceptions);
 }

@@ -11,8 +11,8 @@ struct LocalState {
   uint64_t depth;  // of the stack, in bytes
 };
 
-// Of the thread that calls, which has reached an operation. Of a stack deeper than `most` bytes only
-// the innermost so many count.
+// Of the thread that calls, which has reached an operation. Of a stack deeper than `most` bytes
+// only the innermost so many count.
 LocalState local_state(const Thread* self, uint64_t most);
 
 }  // namespace heddle::runtime

@@ -55,9 +55,10 @@ struct Run {
   bool set_back;          // somebody has had to stand back
   bool gives_way;         // … which turned out to be one: by default the others go first
   uint32_t behind_count;  // threads that stand behind others, whether those can go or not
-  uint32_t running_since;  // the step from which on those of the running thread are not in its count
-  bool counted_back;       // somebody has had to stand back for the number of its steps alone
-  uint64_t outside;        // calls that asked for what is not the program's memory: see recurrence.h
+  uint32_t
+      running_since;  // the step from which on those of the running thread are not in its count
+  bool counted_back;  // somebody has had to stand back for the number of its steps alone
+  uint64_t outside;   // calls that asked for what is not the program's memory: see recurrence.h
   uint32_t preemptions;
   uint32_t living_count;
   uint32_t thread_count;  // created so far

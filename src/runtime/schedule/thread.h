@@ -110,9 +110,9 @@ struct Thread {
   uint32_t last_step;      // of the thread, when it stopped running; else kNoStep
   uint32_t enabled_since;  // step
   uint32_t disabled_at;
-  uint32_t yields;    // so far
+  uint32_t yields;     // so far
   uint32_t unyielded;  // steps since the last one, up to when it last began to run
-  bool yield_counts;  // its last one, or the one that is pending
+  bool yield_counts;   // its last one, or the one that is pending
   uint32_t next_place;
   YieldPlace places[kYieldPlaces];
   Spin spin;

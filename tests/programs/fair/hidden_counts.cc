@@ -1,5 +1,6 @@
-// Loops that end by a count, which is kept where it is easily overlooked: each must end, and none be
-// told as a livelock. Nothing is left of a round in registers or on the stack while the loop yields.
+// Loops that end by a count, which is kept where it is easily overlooked: each must end, and none
+// be told as a livelock. Nothing is left of a round in registers or on the stack while the loop
+// yields.
 // COMPILERS: gcc clang
 // RUN: %cxx -DLIBRARY -shared -fPIC -O1 -g %s -o ./library.so
 // RUN: for level in 0 3; do %cxx -std=c++20 -O$level -g %s -o ./program$level -ldl; done
@@ -72,7 +73,8 @@ struct Kind {
 
 const std::map<std::string, Kind> kinds = {
     {"static", {[] {}, [] { return ++n < kRounds; }}},
-    {"heap", {[] { block = new Large{}; }, [] { return ++block->n < kRounds || (delete block, false); }}},
+    {"heap",
+     {[] { block = new Large{}; }, [] { return ++block->n < kRounds || (delete block, false); }}},
     {"uneven",
      {[] { uneven = static_cast<char*>(calloc(1, 13)); },
       [] { return ++uneven[12] < kRounds || (free(uneven), false); }}},
@@ -115,7 +117,8 @@ const std::map<std::string, Kind> kinds = {
       [] { return strtok(nullptr, " ") != nullptr; }}},
     {"rand", {[] {}, [] { return rand() % 64 != 7; }}},
     {"rand_r", {[] {}, [] { return rand_r(&state) % 64 != 7; }}},
-    {"semaphore", {[] { sem_init(&semaphore, 0, kRounds); }, [] { return sem_trywait(&semaphore) == 0; }}},
+    {"semaphore",
+     {[] { sem_init(&semaphore, 0, kRounds); }, [] { return sem_trywait(&semaphore) == 0; }}},
     {"pipe",
      {[] {
         char bytes[kRounds] = {};
@@ -167,7 +170,8 @@ const std::map<std::string, Kind> kinds = {
         prctl(PR_SET_NAME, name);
         return name[0] < 'z';
       }}},
-    {"stream", {[] { std::cout.width(0); }, [] { return std::cout.width(std::cout.width() + 1) < kRounds; }}},
+    {"stream",
+     {[] { std::cout.width(0); }, [] { return std::cout.width(std::cout.width() + 1) < kRounds; }}},
     {"clock",
      {[] {
         clock_gettime(CLOCK_MONOTONIC, &deadline);
@@ -183,7 +187,8 @@ const std::map<std::string, Kind> kinds = {
 };
 const std::map<std::string, Kind> others = {
     {"late_library", {[] { begin_library("library_count"); }, [] { return library() < kRounds; }}},
-    {"late_library_local", {[] { begin_library("library_local_count"); }, [] { return library() < kRounds; }}},
+    {"late_library_local",
+     {[] { begin_library("library_local_count"); }, [] { return library() < kRounds; }}},
     {"random_device", {[] {}, [] { return std::random_device()() % 64 != 7; }}},
 };
 

@@ -48,7 +48,9 @@ void read_on() {
 int main(int, char** argv) {
   std::string kind = argv[1];
   std::thread worker(kind == "reader" ? read_on : write_on);
-  std::thread another([&] { if (kind == "two") write_on(); });
+  std::thread another([&] {
+    if (kind == "two") write_on();
+  });
   if (kind == "sleep") {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   } else if (kind == "progress") {
