@@ -19,6 +19,7 @@ BAD_VALUES = {
     "fair": ["", "0", "-1", "maybe", "1.5", "ON"],
     "good-samaritan": ["", "on", "fail", "Warn"],
     "livelock-after": ["", "0", "-1", "x", "100000001"],
+    "yield-after": ["", "0", "-1", "x", "100000001"],
     "spin-rounds": ["", "0", "1", "-1", "x"],
     "races": ["", "fails", "no", "FAIL"],
     "delays": ["", "-1", "x", "65536", "none"],

@@ -2,12 +2,29 @@
 
 #include <unwind.h>
 
-#include "runtime/isolate/memory_hash.h"
+#include "base/hash.h"
+#include "runtime/isolate/arena.h"
 #include "runtime/isolate/modules.h"
 
 namespace heddle::runtime {
 
 namespace {
+
+// A pointer to memory that was freed is as good as any other: nobody may use it. Loops that take
+// memory and give it back leave one behind, which is another in each round (isolate/arena.h).
+uint64_t without_dangling(uint64_t word) {
+  constexpr uint64_t kDangling = 1;
+  bool is_freed = arena_state(reinterpret_cast<const void*>(word)) == BlockState::freed;
+  return is_freed ? kDangling : word;
+}
+
+uint64_t hash_stack(uint64_t begin, uint64_t bytes) {
+  const auto* word = reinterpret_cast<const uint64_t*>(begin);
+  const uint64_t* end = word + bytes / sizeof(uint64_t);
+  uint64_t hash = begin;
+  for (; word != end; ++word) hash = mix(hash, without_dangling(*word));
+  return hash;
+}
 
 // The innermost frame of the program: where its stack begins, and the registers that it keeps
 // across a call. The others are void to it while it calls.
@@ -22,7 +39,9 @@ _Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {
   auto* frame = static_cast<Frame*>(argument);
   frame->sp = _Unwind_GetCFA(context);
   frame->hash = frame->sp;
-  for (int number : kKept) frame->hash = mix(frame->hash, _Unwind_GetGR(context, number));
+  for (int number : kKept) {
+    frame->hash = mix(frame->hash, without_dangling(_Unwind_GetGR(context, number)));
+  }
   return _URC_END_OF_STACK;
 }
 
@@ -48,7 +67,7 @@ LocalState local_state(const Thread* self, uint64_t most) {
   if (frame.sp < self->stack_low || frame.sp >= self->stack_high) return {0, 0};
   uint64_t depth = self->stack_high - frame.sp;
   uint64_t bytes = depth < most ? depth : most;
-  uint64_t hash = mix(mix(frame.hash, floating_point()), hash_memory(frame.sp, bytes));
+  uint64_t hash = mix(mix(frame.hash, floating_point()), hash_stack(frame.sp, bytes));
   return {hash | 1, depth};
 }
 

@@ -1,7 +1,7 @@
 // Figure 7 of the paper: during shutdown the group has been stopped and the worker has not; the
 // worker then spins without yielding.
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
-// RUN: %heddle run --json %t.json %t
+// RUN: %heddle run --good-samaritan error --json %t.json %t
 // EXIT: 1
 // OUT: FAILED  good-samaritan in T1 at .*idle_worker.cc
 // OUT: in Worker::run\(\)

@@ -7,7 +7,7 @@
 // OUT: The cycle: 6 steps
 // JSON: j["failures"][0]["kind"] == "livelock"
 // JSON: sorted((s["thread"], s["operation"], s["object"]) for s in j["failures"][0]["cycle"]["steps"]) == [("0", "lock mutex", "fork2"), ("0", "try to lock mutex", "fork1"), ("0", "unlock mutex", "fork2"), ("1", "lock mutex", "fork1"), ("1", "try to lock mutex", "fork2"), ("1", "unlock mutex", "fork1")]
-// JSON: j["failures"][0]["cycle"]["length"] == 6 and j["failures"][0]["cycle"]["repeats"] > 3000
+// JSON: j["failures"][0]["cycle"]["length"] == 6
 // JSON: [w["looks"] for w in j["failures"][0]["waits"]] == ["tries to lock mutex fork1, held by T1", "tries to lock mutex fork2, held by main"]
 // RUN: %heddle replay heddle-out/*.heddle
 // EXIT: 1
