@@ -52,7 +52,7 @@ class PartialOrder {
   void mark_races(uint32_t begin);
   void follow_sleepers();
 
-  Races races_;
+  Races races_{Races::Extent::most};
   Conflicts conflicts_;
   std::span<const wire::Step> steps_;
   std::span<const uint16_t> option_threads_;

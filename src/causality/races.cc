@@ -173,7 +173,11 @@ void Races::consider_all_threads(uint32_t number) {
 // Back from the last step that depends on everything, until one before which the event could have
 // been. While somebody stands behind another, a thread may not be able to go for that alone.
 void Races::consider_wide_steps(uint32_t number) {
-  for (uint32_t wide = last_wide_; wide != kNone; wide = previous_wide_[wide]) {
+  constexpr uint32_t kMost = 64;
+  uint32_t left = extent_ == Extent::all ? kNone : kMost;
+  for (uint32_t wide = last_wide_; wide != kNone && left > 0; wide = previous_wide_[wide], --left) {
+    // Those before it happen before it.
+    if (happens_before(wide, number)) return;
     consider(wide, is_ranked(wide) || may_wait(event(number)));
     if (!is_ranked(wide)) return;
   }
@@ -211,6 +215,29 @@ void Races::find_candidates(uint32_t number) {
   }
 }
 
+// Each step once. Of a few candidates the first stays; of many, one that may hide others.
+void Races::drop_repeated_candidates() {
+  constexpr uint64_t kFew = 32;
+  if (candidates_.size() > kFew) {
+    std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
+      return a.step != b.step ? a.step < b.step : a.conservative < b.conservative;
+    });
+    auto* end =
+        std::unique(candidates_.begin(), candidates_.end(),
+                    [](const Candidate& a, const Candidate& b) { return a.step == b.step; });
+    candidates_.resize(static_cast<uint64_t>(end - candidates_.begin()));
+    return;
+  }
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < candidates_.size(); ++i) {
+    bool is_repeated =
+        std::any_of(candidates_.begin(), candidates_.begin() + kept,
+                    [&](const Candidate& one) { return one.step == candidates_[i].step; });
+    if (!is_repeated) candidates_[kept++] = candidates_[i];
+  }
+  candidates_.resize(kept);
+}
+
 // Of the candidates, those that do not happen before the event's thread, nor before another
 // candidate: that one is to be reversed first.
 void Races::keep_candidates(uint32_t number) {
@@ -221,15 +248,15 @@ void Races::keep_candidates(uint32_t number) {
     if (!happened) candidates_[kept++] = candidate;
   }
   candidates_.resize(kept);
-  uint64_t others = races_.size();  // of other events
+  drop_repeated_candidates();
+  // Those that may hide others come first: there are few of them.
+  auto* hiders_end = std::partition(candidates_.begin(), candidates_.end(),
+                                    [](const Candidate& one) { return !one.conservative; });
   for (const Candidate& candidate : candidates_) {
     auto hides = [&](const Candidate& other) {
-      return other.step != candidate.step && !other.conservative &&
-             happens_before(candidate.step, other.step);
+      return other.step != candidate.step && happens_before(candidate.step, other.step);
     };
-    auto is_same = [&](const Race& race) { return race.first == candidate.step; };
-    if (std::any_of(candidates_.begin(), candidates_.end(), hides)) continue;
-    if (std::any_of(races_.begin() + others, races_.end(), is_same)) continue;
+    if (std::any_of(candidates_.begin(), hiders_end, hides)) continue;
     races_.push_back(
         {candidate.step, number, candidate.conservative || is_release(steps_[candidate.step].op)});
   }

@@ -62,6 +62,12 @@ struct Race {
 
 class Races {
  public:
+  // Where reduction rests on them, all races are found. For who only wants to know which ways are
+  // worth more, a few are enough of those with steps that were taken while somebody stood behind
+  // another: of a long execution each step may race with thousands of them.
+  enum class Extent { all, most };
+  explicit Races(Extent extent = Extent::all) : extent_(extent) {}
+
   // The execution has all of its steps, and what was pending. Finds the races whose second event
   // is step `from` or later. The steps stay where they are as long as questions are asked.
   void look_at(const wire::Result& result, std::span<const wire::Step> steps,
@@ -205,6 +211,7 @@ class Races {
   void consider_wide_steps(uint32_t event);
   bool has_ended(uint32_t thread) const;
   void find_last_end();
+  void drop_repeated_candidates();
   void keep_candidates(uint32_t event);
   bool join_dependent(uint32_t event);
   bool perform_quietly(uint32_t step, const uint32_t* row);
@@ -235,8 +242,9 @@ class Races {
   Array<uint32_t> first_of_;       // step, for each thread
   Array<uint32_t> last_of_;        // step, for each thread
   Array<uint32_t> pending_of_;     // event, for each thread
-  uint32_t last_wide_ = kNone;     // step that depends on everything
-  uint32_t last_end_ = kNone;      // step: the end of the thread that then made the exit
+  Extent extent_;
+  uint32_t last_wide_ = kNone;  // step that depends on everything
+  uint32_t last_end_ = kNone;   // step: the end of the thread that then made the exit
 
   Array<Place> table_;  // objects by name; at most half full
   uint32_t epoch_ = 0;

@@ -7,7 +7,8 @@
 // RUN: %heddle run --executions 2 --max-steps 100000 --json %t.json %t both 1000000
 // OUT: did not end within 100000 steps.*--max-steps 1000000.*--livelock-after 40000
 // JSON: j["verdict"] == "incomplete" and not j["failures"]
-// … and a failure only for who asks for it. (While none has ended, 201 times as many are the limit.)
+// … and a failure only for who asks for it. (While none has ended, 201 times as many are the
+// limit.)
 // RUN: %heddle run --executions 2 --max-steps 100000 --livelock-after 400 --json %t.json %t yields 1000000
 // EXIT: 1
 // JSON: [f["kind"] for f in j["failures"]] == ["livelock"]

@@ -11,7 +11,7 @@
 // EXIT: 1
 // OUT: FAILED  assertion in main at known.cc:105
 // OUT: suppressed: data-race at known.cc:80, by f:3 \(2\)
-// OUT: ^failed: 1 failure in 2 executions; 2 failures suppressed;
+// OUT: ^failed: 1 failure in 4 executions, 2 of them to learn which places race; 2 failures suppressed;
 // JSON: j["verdict"] == "failed" and [s["kind"] for s in j["suppressed"]] == ["data-race"] * 2
 // The failure that was found is replayed without the race.
 // RUN: %heddle replay heddle-out/known-1.heddle
