@@ -23,7 +23,22 @@ void Examiner::write_decisions(const pool::Plan&, wire::Decision* out) const {
   std::copy(trial_->schedule.begin(), trial_->schedule.end(), out);
 }
 
+// To look closely leaves things behind on the stacks of the program, so that a state may not be the
+// same when it comes back. So a cycle is shown by a run of its own, and then looked at.
 std::optional<Examined> Examiner::run(const Trial& trial, bool details) {
+  if (!details) return run_once(trial, 0);
+  if (trial.cycle == 0) return run_once(trial, wire::kDetail);
+  std::optional<Examined> shown = run_once(trial, 0);
+  if (!shown.has_value()) return std::nullopt;
+  if (shown->result.failure != wire::Failure::livelock) return run_once(trial, wire::kDetail);
+  Trial proved = trial;
+  proved.schedule = trace::schedule_of(shown->steps);
+  proved.limit = shown->result.step_count;
+  return run_once(proved, wire::kDetail | wire::kCycleIsProved);
+}
+
+std::optional<Examined> Examiner::run_once(const Trial& trial, uint32_t flags) {
+  bool details = (flags & wire::kDetail) != 0;
   if (pool_ == nullptr) pool_ = std::make_unique<pool::Pool>(launch_, settings_, planner());
   trial_ = &trial;
   pool::Plan plan;
@@ -31,7 +46,7 @@ std::optional<Examined> Examiner::run(const Trial& trial, bool details) {
   plan.seed = trial.seed;
   plan.limit = trial.limit;
   plan.cycle = trial.cycle;
-  plan.flags = wire::kWantSteps | (details ? uint32_t{wire::kDetail} : 0);
+  plan.flags = wire::kWantSteps | flags;
   plan.decision_count = static_cast<uint32_t>(trial.schedule.size());
   pool_->submit(plan);
   const pool::Outcome* outcome = pool_->next(pool::Pool::Clock::time_point::max());

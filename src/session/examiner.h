@@ -48,6 +48,7 @@ class Examiner : private pool::Planner {
 
  private:
   const pool::Planner& planner() const { return *this; }
+  std::optional<Examined> run_once(const Trial& trial, uint32_t flags);
   void write_decisions(const pool::Plan& plan, wire::Decision* out) const override;
   trace::Finding make_finding(const Examined& examined, uint64_t job) const;
 

@@ -143,6 +143,7 @@ enum JobFlags : uint32_t {
   kWantLessons = 32,     // send wire/lessons.h, from first_step on, instead of steps and pending
                          // ones; where that is not to be had, send all of them
   kWantProspects = 64,   // likewise, wire/prospects.h, instead of steps, pending ones and options
+  kCycleIsProved = 128,  // by another run: Job::cycle need not be shown again
 };
 
 struct Job {

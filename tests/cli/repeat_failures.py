@@ -24,6 +24,10 @@ TIMES = 100
 # tenth of a second, and whoever writes over all of the heap needs it in real memory.
 SLOW = {
     "hang": (["--hang-after", "0.1"], TIMES, 5),
+    "blocking": (["--hang-after", "0.1"], 20, 5),
+    "budget_in_first": (["--hang-after", "0.1"], 20, 5),
+    "not_rebuilt": (["--hang-after", "0.1"], 20, 5),
+    "own_line": (["--hang-after", "0.1"], 20, 5),
     "million_steps": ([], 20, 5),
     "wrong": (["--hang-after", "0.1"], 20, 5),
     "wild_write": (["--heap", "16"], TIMES, 5),
@@ -65,7 +69,7 @@ class Repeat(harness.CommandTest):
         self.elsewhere.mkdir(parents=True)
         count = 0
         for command, code in runs:
-            if "%heddle replay" in command or re.match("for ", command):
+            if "%heddle replay" in command or re.match("for |python3 ", command):
                 continue
             before = self.schedules()
             self.shell(path, command, code)

@@ -59,10 +59,9 @@ uint64_t sketch_of_state() {
         static_cast<uint64_t>(pending.op) << 8 | static_cast<uint64_t>(thread->state) << 6 |
         uint64_t{thread->signalled} << 5 | uint64_t{thread->woke_spuriously} << 4 |
         uint64_t{thread->failed_spuriously} << 3 | uint64_t{thread->cancel_requested} << 2 |
-        uint64_t{thread->cancel_disabled} << 1 | uint64_t{thread->stands_back};
+        uint64_t{thread->cancel_disabled} << 1;
     hash = mix(hash, flags << 32 | thread->index);
     hash = mix(mix(hash, pending.object), mix(pending.pc, pending.second));
-    if (thread->is_behind) hash = mix(hash, ranks_behind(thread));
   }
   return hash;
 }
@@ -237,7 +236,10 @@ void follow_cycle() {
     all.round_end = run.step + length;
     return;
   }
+  // Whoever goes round once more goes as before, whether the fair scheduler would let it or not.
+  if (run.step >= run.job.limit) fair_let_all_go();
   if (run.step < all.round_end) return;
+  if ((run.job.flags & wire::kCycleIsProved) != 0) end_with_livelock(length);
   Kept before = all.round;
   all.round = keep(0, 0);
   bool is_back = before.outside == all.round.outside && has_come_back(before, all.round.state);

@@ -3,15 +3,16 @@
 // round there for ever.
 //
 // The state is all that decides what can come: what the threads share (isolate/memory_hash.h), each
-// thread's stack, registers and thread-local variables, the operation that it waits to perform, and
-// who stands behind whom in the fair scheduler. Left out are:
-// - the rest of the fair scheduler's own state: it says which way is taken, and this one is fair
-//   whoever takes it;
+// thread's stack, registers and thread-local variables, and the operation that it waits to perform.
+// Left out are:
+// - the fair scheduler's own state: it says which way is taken, and this one is fair whoever takes
+//   it. (A departure from "the same state": with it, cycles would be found later and be longer,
+//   since turns that are counted, --yield-after, have to come round as well.);
 // - the clock, and all that libc and the kernel keep. So a way on which the program asks for any of
 //   that proves nothing; nor does one on which it had a choice among outcomes, or has mapped memory
 //   of its own;
-// - what is free in the heap. A loop may take memory and give it back: it does not get the same
-//   again, since freed blocks are kept out of use for long (isolate/arena.h).
+// - what is free in the heap, and pointers to it. A loop may take memory and give it back: it does
+//   not get the same again, since freed blocks are kept out of use for long (isolate/arena.h).
 //
 // To look at all memory takes microseconds. So a state is kept only at the yields number 4, 8, 16,
 // … of an execution (a way for ever has yields: fair.h counts steps into one where there are none),

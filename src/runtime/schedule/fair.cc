@@ -229,10 +229,8 @@ uint32_t counted_yield() {
   return step < wire::kNoStep ? static_cast<uint32_t>(step) : wire::kNoStep;
 }
 
-uint64_t ranks_behind(const Thread* thread) {
-  uint64_t hash = 0;
-  for (uint32_t i = 0; i < word_count(); ++i) hash = mix(hash, g_behind[thread->index].words[i]);
-  return hash;
+void fair_let_all_go() {
+  for_each_behind([](Thread* thread) { stand_behind_nobody(thread); });
 }
 
 }  // namespace heddle::runtime

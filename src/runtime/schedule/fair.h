@@ -73,7 +73,7 @@ void fair_go(Thread* chosen);
 // The number of the running thread's step that is a yield by its number, if no other comes before.
 uint32_t counted_yield();
 
-// A hash of whom the thread stands behind.
-uint64_t ranks_behind(const Thread* thread);
+// Nobody stands behind anybody any more.
+void fair_let_all_go();
 
 }  // namespace heddle::runtime
