@@ -102,7 +102,7 @@ class Fuzzer:
         self.tally["livelocks"] += 1
         self.tally[kind] += 1
         for strategy in FINDERS:
-            options = f"--strategy {strategy} --executions {LIMIT} --seconds 3"
+            options = f"--strategy {strategy} --executions {LIMIT} --max-steps 200000 --seconds 12"
             report, ran = self.search(text, options)
             if [failure["kind"] for failure in report["failures"]] == ["livelock"]:
                 self.tally[f"by {strategy}"] += 1

@@ -24,6 +24,7 @@ TIMES = 100
 # tenth of a second, and whoever writes over all of the heap needs it in real memory.
 SLOW = {
     "hang": (["--hang-after", "0.1"], TIMES, 5),
+    "long_loops": ([], 5, 5),
     "blocking": (["--hang-after", "0.1"], 20, 5),
     "budget_in_first": (["--hang-after", "0.1"], 20, 5),
     "not_rebuilt": (["--hang-after", "0.1"], 20, 5),

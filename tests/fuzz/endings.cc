@@ -310,10 +310,11 @@ bool perform_endless(const Statement& s) {
     mine.store(0);
   } else if (s.name == "fight") {
     std::atomic<int>& ground = fights[s.number(0)];
+    const int value = s.number(1);
     do {
-      ground.store(s.number(1));
+      ground.store(value);
       act(s.body());
-    } while (ground.load() != s.number(1));
+    } while (ground.load() != value);
   } else {
     return false;
   }
