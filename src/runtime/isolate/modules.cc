@@ -68,7 +68,16 @@ int add_module(dl_phdr_info* info, size_t, void*) {
   Extent extent = extent_of(info);
   Known known{extent.begin, extent.end, info->dlpi_addr, 0};
   char path[256] = "";
-  strncpy(path, info->dlpi_name, sizeof path - 1);
+  // The engine may be elsewhere.
+  uint64_t folder = 0;
+  if (info->dlpi_name[0] != '/' && strchr(info->dlpi_name, '/') != nullptr) {
+    long length = raw_call(SYS_getcwd, raw_argument(path), sizeof path / 2, 0);
+    if (length > 1) {
+      folder = static_cast<uint64_t>(length);
+      path[folder - 1] = '/';
+    }
+  }
+  strncpy(path + folder, info->dlpi_name, sizeof path - 1 - folder);
   if (path[0] == '\0' && g_module_count == 0) {
     long length =
         raw_call(SYS_readlink, raw_argument("/proc/self/exe"), raw_argument(path), sizeof path - 1);

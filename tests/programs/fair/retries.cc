@@ -1,7 +1,9 @@
 // Threads that step back for each other, and can do so for ever: each livelock is proved by a state
 // that comes back, shown with its cycle and replayed, however the program was compiled.
 // COMPILERS: gcc clang
-// RUN: for level in 0 1 2; do %cxx -std=c++20 -O$level -g %s -o ./program$level; done
+// RUN: %cxx -std=c++20 -O0 -g %s -o ./program0
+// RUN: %cxx -std=c++20 -O1 -g %s -o ./program1
+// RUN: %cxx -std=c++20 -O2 -g %s -o ./program2
 // RUN: for level in 0 1 2; do for kind in yield retry sleep memory; do for search in auto dfs; do rm -rf heddle-out; %heddle run --quiet --strategy $search --executions 1000 --json %t.json ./program$level $kind && exit 1; python3 -c 'import json, sys; j = json.load(open(sys.argv[1])); f = j["failures"]; assert [x["kind"] for x in f] == ["livelock"] and 1 <= f[0]["cycle"]["length"] <= (20 if sys.argv[3] != "memory" else 200), (sys.argv, j)' %t.json $level $kind $search; %heddle replay --quiet --times 3 heddle-out/*.heddle && exit 1; done; done; done; true
 // This one takes more schedules.
 // RUN: %heddle run --executions 5000 --json %t.json ./program1 wanted
