@@ -98,7 +98,7 @@ class Recorder : public explore::SearchEvents {
     Examiner examiner(subject_.launch, settings);
     std::optional<Examined> again = examiner.run(first_->trial, false);
     examining_ += Clock::now() - begin;
-    if (!again.has_value() || (again->result.sequence == first_->result.sequence &&
+    if (!again.has_value() || (goes_the_same_way(again->result, first_->result, first_->trial) &&
                                again->result.ending == first_->result.ending)) {
       return;
     }
@@ -128,13 +128,8 @@ class Recorder : public explore::SearchEvents {
     // What the standard library does to avoid deadlocks is no mistake of its user. The state comes
     // back: what could follow is covered from where it was before.
     if (trace::is_retry_of_std_lock(*again->finding)) {
-      if (!std_lock_retries_) {
-        summary_->notes.push_back(
-            "std::lock, which std::scoped_lock uses, lets go and tries again for ever if its "
-            "threads "
-            "are preempted at the worst moment each time; that is not taken for a livelock");
-      }
       std_lock_retries_ = true;
+      tell_retries_of_std_lock();
       return explore::Suppression::passed_over;
     }
     const trace::Suppression* rule = suppression_of(options_.suppressions, *again->finding);
@@ -230,6 +225,7 @@ class Recorder : public explore::SearchEvents {
       out.put_text(told.stage);
       put_trial(out, told.trial);
     }
+    out.put<uint8_t>(std_lock_retries_ ? 1 : 0);
     out.put<uint64_t>(summary_->suppressed.size());
     for (const report::Suppressed& one : summary_->suppressed) {
       out.put(one.kind);
@@ -254,7 +250,7 @@ class Recorder : public explore::SearchEvents {
       std::optional<Examined> again = examiner_.run(first.trial, false);
       if (!again.has_value()) return false;
       refuse_changed_program(modules_of(examiner_.region()));
-      if (again->result.sequence != first.result.sequence) refuse_other_way(1);
+      if (!goes_the_same_way(again->result, first.result, first.trial)) refuse_other_way(1);
       first.steps = again->steps;
       first_ = std::move(first);
     }
@@ -264,6 +260,8 @@ class Recorder : public explore::SearchEvents {
                 in.get_text(),      in.get_text(),      get_trial(in)};
       if (!tell_again(std::move(told))) return false;
     }
+    std_lock_retries_ = in.get<uint8_t>() != 0;
+    if (std_lock_retries_) tell_retries_of_std_lock();
     summary_->suppressed.resize(in.get<uint64_t>());
     for (report::Suppressed& one : summary_->suppressed) {
       in.get(&one.kind);
@@ -329,8 +327,7 @@ class Recorder : public explore::SearchEvents {
       keep(seen_once(what, "interrupted before it was looked at closely"), what, trial);
       return false;
     }
-    // A cycle may take a round more until it is shown.
-    bool same_way = again->result.sequence == execution.result.sequence || trial.cycle != 0;
+    bool same_way = goes_the_same_way(again->result, execution.result, trial);
     if (!same_way || again->result.failure_key != execution.result.failure_key) {
       if (comes_again(trial, execution.result)) {
         summary_->notes.push_back(fmt::format(
@@ -353,11 +350,26 @@ class Recorder : public explore::SearchEvents {
     return true;
   }
 
+  // Once, however often the search begins again.
+  void tell_retries_of_std_lock() {
+    std::string note =
+        "std::lock, which std::scoped_lock uses, lets go and tries again for ever if its threads "
+        "are preempted at the worst moment each time; that is not taken for a livelock";
+    if (std::ranges::find(summary_->notes, note) == summary_->notes.end()) {
+      summary_->notes.push_back(std::move(note));
+    }
+  }
+
   // Whether the failure comes again if nobody looks.
   bool comes_again(const Trial& trial, const wire::Result& result) {
     std::optional<Examined> again = examiner_.run(trial, false);
     return again.has_value() && again->result.failure_key == result.failure_key &&
-           (again->result.sequence == result.sequence || trial.cycle != 0);
+           goes_the_same_way(again->result, result, trial);
+  }
+
+  // A cycle may take a round more until it is shown.
+  static bool goes_the_same_way(const wire::Result& a, const wire::Result& b, const Trial& trial) {
+    return a.sequence == b.sequence || trial.cycle != 0;
   }
 
   static std::string ending_words(const Examined& examined) {

@@ -193,6 +193,12 @@ bool stack_offset(uint64_t address, uint32_t* owner, uint64_t* offset) {
   return false;
 }
 
+bool is_of_slot(uint64_t address) {
+  uint64_t number = (address - kStackBase) / kStackStride;
+  bool is_of_other = number < g_slots_used && number > 0;
+  return is_of_other || g_main_top - address < kStackSize || tls_contains(g_main_fs, address);
+}
+
 void prepare_thread(Thread* thread, void (*entry)()) {
   clear_stack(thread->slot->entry);
   thread->sp = first_frame(thread->slot->entry, entry);

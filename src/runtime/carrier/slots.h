@@ -58,6 +58,10 @@ bool is_stack_guard(uint64_t address);
 // here, too.
 bool stack_offset(uint64_t address, uint32_t* owner, uint64_t* offset);
 
+// Whether the address is in a stack that threads of this execution use, or in their thread-local
+// variables.
+bool is_of_slot(uint64_t address);
+
 // Prepares the thread to start at `entry` on its slot when it is first switched to.
 void prepare_thread(Thread* thread, void (*entry)());
 

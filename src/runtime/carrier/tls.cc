@@ -111,4 +111,11 @@ uint64_t tls_hash(uint64_t fs) {
   return hash | 1;
 }
 
+bool tls_contains(uint64_t fs, uint64_t address) {
+  for (uint32_t i = 0; i < g_block_count; ++i) {
+    if (address - (fs - g_blocks[i].distance) < g_blocks[i].size) return true;
+  }
+  return false;
+}
+
 }  // namespace heddle::runtime

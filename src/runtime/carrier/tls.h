@@ -19,6 +19,7 @@ void tls_set_back_main();
 // A hash of the program's thread-local variables, and errno, of the thread with this descriptor; 0:
 // there are some that cannot be told, of libraries loaded later.
 uint64_t tls_hash(uint64_t fs);
+bool tls_contains(uint64_t fs, uint64_t address);
 // Libraries may have been loaded.
 void tls_note_modules();
 

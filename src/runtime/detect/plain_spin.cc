@@ -82,6 +82,7 @@ void watch_plain_spin(uint64_t pc) {
     return;
   }
   for (uint32_t i = 0; i < g_loop.place_count; ++i) note_racing(g_loop.places[i]);
+  if (g_racing_key == 0) return stop_watching();
   end_run(wire::Ending::redundant);  // the search begins again, with these places
 }
 

@@ -8,6 +8,7 @@
 #include "runtime/detect/misuse.h"
 #include "runtime/detect/racing.h"
 #include "runtime/detect/witness.h"
+#include "runtime/schedule/local_state.h"
 
 namespace heddle::runtime {
 
@@ -138,14 +139,8 @@ inline void check_cell(CellPage* page, uint64_t address, const Access& now, cons
   }
 }
 
-}  // namespace
-
-void check_race_in(Cell* cell, uint64_t address, Access now) {
-  check_kept<false>(cell, address, now, order_of(g_run.current).clock);
-}
-
-void check_race(uint64_t address, uint64_t size, uint8_t flags, uint64_t pc) {
-  note_repetition();  // it may be one
+__attribute__((noinline)) void check_cells(uint64_t address, uint64_t size, uint8_t flags,
+                                           uint64_t pc) {
   const Thread* self = g_run.current;
   const Clock& clock = order_of(self).clock;
   Access now{keep_place(pc), time_of(self), static_cast<uint16_t>(self->index), 0, flags};
@@ -159,6 +154,19 @@ void check_race(uint64_t address, uint64_t size, uint8_t flags, uint64_t pc) {
     address += part;
     size -= part;
   }
+}
+
+}  // namespace
+
+void check_race_in(Cell* cell, uint64_t address, Access now) {
+  check_kept<false>(cell, address, now, order_of(g_run.current).clock);
+}
+
+void check_race(uint64_t address, uint64_t size, uint8_t flags, uint64_t pc) {
+  constexpr uint64_t kDeepest = 512;
+  note_repetition();  // it may be one
+  check_cells(address, size, flags, pc);
+  if (HEDDLE_UNLIKELY(g_clears_stack)) clear_dead_stack(g_run.current, kDeepest);
 }
 
 }  // namespace heddle::runtime

@@ -7,6 +7,7 @@
 #include "runtime/detect/plain_spin.h"
 #include "runtime/detect/racing.h"
 #include "runtime/detect/shadow.h"
+#include "runtime/schedule/local_state.h"
 
 namespace heddle::runtime {
 
@@ -42,7 +43,7 @@ __attribute__((noinline)) inline void note_access_of_several(uint64_t address, u
                                                              uint8_t flags, uint64_t pc) {
   uint64_t offset = address % 8;
   CellPage* page = nullptr;
-  bool is_simple = offset + size <= 8 && !g_explore_races && !g_keep_calls;
+  bool is_simple = offset + size <= 8 && !g_explore_races && !g_keep_calls && !g_clears_stack;
   const Thread* self = g_run.current;
   if (HEDDLE_LIKELY(is_simple)) page = near_page(address, self->index);
   if (HEDDLE_LIKELY(page != nullptr)) {

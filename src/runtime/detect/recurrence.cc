@@ -7,13 +7,16 @@
 #include "runtime/detect/ending.h"
 #include "runtime/detect/lifetime.h"
 #include "runtime/detect/liveness.h"
+#include "runtime/isolate/addressable.h"
 #include "runtime/isolate/memory_hash.h"
+#include "runtime/isolate/snapshot.h"
 #include "runtime/schedule/fair.h"
 #include "runtime/schedule/local_state.h"
 #include "runtime/schedule/scheduler.h"
 
 namespace heddle::runtime {
 
+bool g_keeps_states;
 uint32_t g_recurrence_watch;
 Thread* g_visitor;
 
@@ -104,6 +107,7 @@ uint64_t state() {
 }
 
 Kept keep(uint64_t sketch, uint32_t attempts) {
+  g_keeps_states = true;
   return {sketch, state(), g_run.outside, g_run.step, attempts};
 }
 
@@ -153,12 +157,18 @@ bool is_fair_since(const Kept& kept) {
   return true;
 }
 
+// Whether the step changes memory of which nothing is known: its name is then the address itself
+// (find_name() in schedule/objects.cc), which the names of other objects are not.
+bool changes_unknown(const wire::Step& step) {
+  return wire::op_effect(step.op) == 'w' && step.object != 0 && step.object >> 47 == 0;
+}
+
 // Whether nothing but the state that was compared can have decided which way the steps went.
 bool is_closed_since(const Kept& kept) {
   const Run& run = g_run;
   for (uint32_t i = kept.step; i < run.step; ++i) {
     const wire::Step& step = run.trace[i];
-    if (step.outcomes > 1 || !is_of_memory(step.op)) return false;
+    if (step.outcomes > 1 || !is_of_memory(step.op) || changes_unknown(step)) return false;
   }
   return true;
 }
@@ -201,6 +211,12 @@ void recurrence_begin_run() {
   g_recurrence.bytes = 0;
   g_recurrence.round_end = 0;
   g_recurrence_watch = 0;
+  g_keeps_states = false;
+}
+
+void note_kept_write(uint64_t address) {
+  if (in_heap(address) || snapshot_contains(address) || is_of_slot(address)) return;
+  ++g_run.outside;
 }
 
 void look_for_recurrence(bool counted) {

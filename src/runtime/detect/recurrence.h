@@ -9,8 +9,8 @@
 //   it. (A departure from "the same state": with it, cycles would be found later and be longer,
 //   since turns that are counted, --yield-after, have to come round as well.);
 // - the clock, and all that libc and the kernel keep. So a way on which the program asks for any of
-//   that proves nothing; nor does one on which it had a choice among outcomes, or has mapped memory
-//   of its own;
+//   that, or writes to memory that was not compared, proves nothing; nor does one on which it had a
+//   choice among outcomes, or has mapped memory of its own;
 // - what is free in the heap, and pointers to it. A loop may take memory and give it back: it does
 //   not get the same again, since freed blocks are kept out of use for long (isolate/arena.h).
 //
@@ -31,6 +31,11 @@ void recurrence_begin_run();
 // execution if it is a livelock. `counted`: the yield is one by the number of steps, of a loop that
 // may have no other. The steps that follow are then looked at, too.
 void look_for_recurrence(bool counted);
+
+// States of this execution are kept. A plain write to memory that is no part of them (arguments,
+// blocks of libc, frames of who called heddle::check) is one outside.
+extern bool g_keeps_states;
+void note_kept_write(uint64_t address);
 
 // Steps before this one are looked at, for a recurrence without yields.
 extern uint32_t g_recurrence_watch;

@@ -142,6 +142,8 @@ void snapshot_changed(void (*visit)(uint64_t begin, uint64_t bytes)) {
   }
 }
 
+bool snapshot_contains(uint64_t address) { return range_of(address) != nullptr; }
+
 void snapshot_note_module() { g_range_count = 0; }
 
 void snapshot_open() {

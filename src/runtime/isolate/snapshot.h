@@ -25,6 +25,8 @@ void snapshot_prepare_write(void* begin, uint64_t bytes);
 // Calls visit(begin, bytes) for all memory that may differ from what it was at snapshot_take():
 // whole pages. Without a snapshot that is all of the program's writable memory.
 void snapshot_changed(void (*visit)(uint64_t begin, uint64_t bytes));
+// Whether the address is in memory of which it tells.
+bool snapshot_contains(uint64_t address);
 // Without a snapshot: another library was loaded.
 void snapshot_note_module();
 

@@ -8,6 +8,8 @@
 
 namespace heddle::runtime {
 
+bool g_clears_stack;
+
 namespace {
 
 // A pointer to memory that was freed is as good as any other: nobody may use it. Loops that take
@@ -69,6 +71,22 @@ LocalState local_state(const Thread* self, uint64_t most) {
   uint64_t bytes = depth < most ? depth : most;
   uint64_t hash = mix(mix(frame.hash, floating_point()), hash_stack(frame.sp, bytes));
   return {hash | 1, depth};
+}
+
+__attribute__((noinline)) void clear_dead_stack(const Thread* self, uint64_t bytes) {
+  constexpr uint64_t kRedZone = 128;
+  auto here = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
+  if (here < self->stack_low + bytes + kRedZone) return;
+  // All of it down from the stack's pointer: nothing here needs a place below that.
+  uint64_t words = bytes / sizeof(uint64_t);
+  uint64_t dead;
+  __asm__ volatile(
+      "mov %%rsp, %0\n\t"
+      "sub %2, %0\n\t"
+      "rep stosq"
+      : "=&D"(dead), "+c"(words)
+      : "r"(bytes), "a"(0)
+      : "memory");
 }
 
 }  // namespace heddle::runtime

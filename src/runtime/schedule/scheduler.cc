@@ -9,6 +9,7 @@
 #include "runtime/detect/shadow.h"
 #include "runtime/schedule/detail.h"
 #include "runtime/schedule/fair.h"
+#include "runtime/schedule/local_state.h"
 #include "runtime/schedule/sleep.h"
 #include "runtime/schedule/states.h"
 #include "runtime/sync/descriptors.h"
@@ -323,6 +324,7 @@ void begin_run(const wire::Job& job, const wire::Decision* decisions) {
   run.wait_counter = 0;
   run.detail = (job.flags & wire::kDetail) != 0;
   run.asleep = 0;
+  g_clears_stack = false;
   fair_begin_run();
   run.wants_options = (job.flags & wire::kWantOptions) != 0;
   // The first step is main's beginning, without a choice.
@@ -413,7 +415,9 @@ uint32_t outcomes(const Thread* thread) {
   return waiters == 0 ? 1 : waiters;
 }
 
-void settle() {
+namespace {
+
+__attribute__((noinline)) void settle_announced() {
   Run& run = g_run;
   Thread* self = run.current;
   if (HEDDLE_UNLIKELY(run.detail) && self->state != State::ended) detail_announce();
@@ -422,6 +426,7 @@ void settle() {
   if (HEDDLE_LIKELY(g_fair)) {
     fair_arrive();
     if (self->pending.yields == Yields::yes) {
+      g_clears_stack = true;
       self->yield_counts = counts_as_yield(self);
     } else if (run.step >= counted_yield()) {
       self->pending.yields = Yields::counted;
@@ -465,6 +470,14 @@ void settle() {
   if (chosen.thread == self) return;
   switch_thread(self, chosen.thread);
   if (HEDDLE_UNLIKELY(g_visitor != nullptr)) answer_visitor(self);
+}
+
+}  // namespace
+
+void settle() {
+  constexpr uint64_t kDeepest = 4096;
+  settle_announced();
+  if (HEDDLE_UNLIKELY(g_clears_stack)) clear_dead_stack(g_run.current, kDeepest);
 }
 
 bool finds_expected(const Pending& pending) {

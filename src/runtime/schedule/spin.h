@@ -15,6 +15,7 @@
 #pragma once
 
 #include "base/hash.h"
+#include "runtime/detect/recurrence.h"
 #include "runtime/schedule/scheduler.h"
 
 namespace heddle::runtime {
@@ -52,6 +53,7 @@ inline void note_write() { g_run.current->spin.patience = 0; }
 // A plain write is no operation, and most programs make many.
 inline void note_plain_write(uint64_t address) {
   Thread* self = g_run.current;
+  if (HEDDLE_UNLIKELY(g_keeps_states)) note_kept_write(address);
   if (self->spin.patience != 0 && (address < self->stack_low || address >= self->stack_high)) {
     note_write();
   }
