@@ -39,7 +39,7 @@ WAYS = [
 YIELD_AFTER = ["", "--yield-after 3", "--yield-after 50"]
 BUDGET = "--executions 40 --seconds 2"  # the programs are many
 # Loops without a yield go round for --yield-after steps at a time, and their cycle is as long.
-FINDERS = ["auto", "auto --yield-after 5", "dfs", "dfs --yield-after 5"]
+FINDERS = ["auto", "auto --yield-after 5", "dfs", "dfs --yield-after 5", "random"]
 LIMIT = 20_000  # executions until a livelock must be found
 
 

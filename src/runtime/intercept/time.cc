@@ -99,9 +99,14 @@ void sleep_until(int64_t deadline, uint64_t pc) { pause_until(Op::sleep, deadlin
 using namespace heddle;
 using namespace heddle::runtime;
 
-HEDDLE_EXPORT int sched_yield() noexcept {
+// sched_yield itself is in yield.S.
+extern "C" __attribute__((visibility("hidden"), used)) int heddle_sched_yield(
+    const KeptRegisters* registers) noexcept {
   if (!g_active) return HEDDLE_REAL(sched_yield)();
-  pause_until(wire::Op::yield, virtual_now(), HEDDLE_CALLER);
+  Thread* self = g_run.current;
+  self->registers = registers;
+  pause_until(wire::Op::yield, virtual_now(), registers->pc);
+  self->registers = nullptr;
   return 0;
 }
 

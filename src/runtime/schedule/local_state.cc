@@ -47,6 +47,22 @@ _Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {
   return _URC_END_OF_STACK;
 }
 
+Frame find_frame() {
+  Frame frame{};
+  bool active = g_active;
+  g_active = false;  // the unwinder locks like anybody else
+  _Unwind_Backtrace(visit_frame, &frame);
+  g_active = active;
+  return frame;
+}
+
+Frame frame_of(const KeptRegisters& registers) {
+  Frame frame{reinterpret_cast<uint64_t>(&registers + 1), 0};
+  frame.hash = frame.sp;
+  for (uint64_t value : registers.values) frame.hash = mix(frame.hash, without_dangling(value));
+  return frame;
+}
+
 // How the processor computes, and which exceptions it has met: fesetround, feraiseexcept.
 uint64_t floating_point() {
   uint32_t vectors;
@@ -61,11 +77,7 @@ uint64_t floating_point() {
 }  // namespace
 
 LocalState local_state(const Thread* self, uint64_t most) {
-  Frame frame{};
-  bool active = g_active;
-  g_active = false;  // the unwinder locks like anybody else
-  _Unwind_Backtrace(visit_frame, &frame);
-  g_active = active;
+  Frame frame = self->registers != nullptr ? frame_of(*self->registers) : find_frame();
   if (frame.sp < self->stack_low || frame.sp >= self->stack_high) return {0, 0};
   uint64_t depth = self->stack_high - frame.sp;
   uint64_t bytes = depth < most ? depth : most;

@@ -475,7 +475,7 @@ __attribute__((noinline)) void settle_announced() {
 }  // namespace
 
 void settle() {
-  constexpr uint64_t kDeepest = 4096;
+  constexpr uint64_t kDeepest = 768;
   settle_announced();
   if (HEDDLE_UNLIKELY(g_clears_stack)) clear_dead_stack(g_run.current, kDeepest);
 }

@@ -73,6 +73,14 @@ struct YieldPlace {
 };
 inline constexpr uint32_t kYieldPlaces = 4;  // that are remembered, the last ones
 
+// What a function of the program keeps in registers across the call that it makes, and where that
+// call returns to: as yield.S leaves it on the stack, where the program's own part begins behind
+// it.
+struct KeptRegisters {
+  uint64_t values[6];
+  uint64_t pc;
+};
+
 struct Thread {
   Pending pending;
   State state;
@@ -117,9 +125,10 @@ struct Thread {
   YieldPlace places[kYieldPlaces];
   Spin spin;
   uint64_t stack_low;
-  uint64_t stack_high;   // of what is the program's
-  uint64_t wait_number;  // order of arrival among waiters
-  void* sp;              // while it does not run
+  uint64_t stack_high;             // of what is the program's
+  const KeptRegisters* registers;  // while it is in a call that has kept them
+  uint64_t wait_number;            // order of arrival among waiters
+  void* sp;                        // while it does not run
   Slot* slot;
   void* result;  // of its function
   Read reads[kReads];
