@@ -88,7 +88,8 @@ LocalState local_state(const Thread* self, uint64_t most) {
 __attribute__((noinline)) void clear_dead_stack(const Thread* self, uint64_t bytes) {
   constexpr uint64_t kRedZone = 128;
   auto here = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
-  if (here < self->stack_low + bytes + kRedZone) return;
+  bool is_own = here >= self->stack_low + bytes + kRedZone && here < self->stack_high;
+  if (!is_own) return;  // the program has changed stacks: how far this one goes is not known
   // All of it down from the stack's pointer: nothing here needs a place below that.
   uint64_t words = bytes / sizeof(uint64_t);
   uint64_t dead;
