@@ -17,6 +17,15 @@ void reads_text(const Call& call, int number) {
   if (counts(call.pc)) reads(call.text(number), text_bytes(call.text(number)), call.pc);
 }
 
+// Up to the first such character, and with it, or the limit.
+size_t bytes_through(const char* from, int character, size_t limit) {
+  size_t size = 0;
+  while (size < limit) {
+    if (from[size++] == static_cast<char>(character)) break;
+  }
+  return size;
+}
+
 // Up to the first of these characters, or the end of the text.
 size_t bytes_until(const char* text, const char* set) {
   for (size_t size = 0;; ++size) {
@@ -86,11 +95,7 @@ HEDDLE_BEFORE(__mempcpy_chk, heddle_copies_2)
 HEDDLE_LOOK(heddle_memccpy) {
   if (!counts(call.pc)) return;
   const char* from = call.text(1);
-  size_t size = 0;
-  while (size < call.arguments[3]) {
-    if (from[size++] == static_cast<char>(call.integer(2))) break;
-  }
-  copies(bytes(call, 0), from, size, call.pc);
+  copies(bytes(call, 0), from, bytes_through(from, call.integer(2), call.arguments[3]), call.pc);
 }
 HEDDLE_BEFORE(memccpy, heddle_memccpy)
 
@@ -120,11 +125,7 @@ HEDDLE_BEFORE(__strncat_chk, heddle_strncat)
 HEDDLE_LOOK(heddle_memchr) {
   if (!counts(call.pc)) return;
   const char* from = call.text(0);
-  size_t size = 0;
-  while (size < call.arguments[2]) {
-    if (from[size++] == static_cast<char>(call.integer(1))) break;
-  }
-  reads(from, size, call.pc);
+  reads(from, bytes_through(from, call.integer(1), call.arguments[2]), call.pc);
 }
 HEDDLE_LOOK(heddle_strchr) {
   if (!counts(call.pc)) return;

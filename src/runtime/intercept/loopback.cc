@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 
 #include "runtime/detect/ending.h"
+#include "runtime/intercept/fail.h"
 #include "runtime/intercept/open_files.h"
 #include "runtime/intercept/transfer.h"
 #include "runtime/isolate/leftovers.h"
@@ -23,11 +24,6 @@ namespace heddle::runtime {
 using wire::Op;
 
 namespace {
-
-int fail(int error) {
-  errno = error;
-  return -1;
-}
 
 // The address as the socket's family has it. False: errno says what is wrong with it.
 bool read_address(const TcpSocket* socket, const sockaddr* address, socklen_t size, Endpoint* to) {

@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 
 #include "runtime/detect/ending.h"
+#include "runtime/intercept/fail.h"
 #include "runtime/intercept/open_files.h"
 #include "runtime/intercept/time.h"
 #include "runtime/isolate/leftovers.h"
@@ -22,16 +23,6 @@ namespace heddle::runtime {
 using wire::Op;
 
 namespace {
-
-int fail(int error) {
-  errno = error;
-  return -1;
-}
-
-// The kernel's result as libc's.
-int answer(long result) {
-  return result < 0 ? fail(static_cast<int>(-result)) : static_cast<int>(result);
-}
 
 int64_t deadline_after(const timespec* duration) {
   return duration == nullptr ? kForever : moment_after(nanoseconds(duration));
@@ -91,7 +82,7 @@ int poll_until(pollfd* set, nfds_t count, int64_t limit, uint64_t pc) {
     Channel* channel = channel_of(set[i].fd);
     if (channel != nullptr && channel != wait.channel) concerns_too(channel);
   }
-  int result = answer(look_now(&wait));
+  auto result = static_cast<int>(answer(look_now(&wait)));
   for (nfds_t i = 0; i < count && result > 0; ++i) {
     if (set[i].revents != 0) acquire_from(set[i].fd);
   }
@@ -167,7 +158,7 @@ int select_until(int count, const Sets& sets, int64_t limit, uint64_t pc) {
   }
   if (used == 0 && limit != kForever) {
     sleep_until(limit, pc);
-    return answer(select_now(count, sets));
+    return static_cast<int>(answer(select_now(count, sets)));
   }
   wait_for_descriptors(Op::fd_poll, &wait, pc);
   for (int fd = 0; fd < count; ++fd) {
@@ -175,7 +166,7 @@ int select_until(int count, const Sets& sets, int64_t limit, uint64_t pc) {
     if (channel != nullptr && channel != wait.channel && is_selected(&wait, fd))
       concerns_too(channel);
   }
-  int result = answer(select_now(count, sets));
+  auto result = static_cast<int>(answer(select_now(count, sets)));
   for (int fd = 0; fd < count && result > 0; ++fd) {
     if (is_selected(&wait, fd)) acquire_from(fd);
   }

@@ -9,6 +9,7 @@
 
 #include "runtime/detect/heap.h"
 #include "runtime/detect/misuse.h"
+#include "runtime/intercept/fail.h"
 #include "runtime/intercept/named_semaphores.h"
 #include "runtime/intercept/time.h"
 #include "runtime/isolate/arena.h"
@@ -19,11 +20,6 @@ namespace heddle::runtime {
 using wire::Op;
 
 namespace {
-
-int fail(int error) {
-  errno = error;
-  return -1;
-}
 
 void check_alive(const Semaphore& semaphore, uint64_t pc) {
   check_object(semaphore.object(), sizeof(sem_t), pc);

@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 
 #include "runtime/detect/ending.h"
+#include "runtime/intercept/fail.h"
 #include "runtime/intercept/loopback.h"
 #include "runtime/intercept/open_files.h"
 #include "runtime/intercept/transfer.h"
@@ -77,9 +78,7 @@ int connect_one(int fd, Channel* channel, const sockaddr* address, socklen_t siz
     }
     channel_given(channel);
     if (result == 0 && leads_out(fd)) forget_channel(fd);
-    if (result == 0) return 0;
-    errno = static_cast<int>(-result);
-    return -1;
+    return static_cast<int>(answer(result));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "runtime/detect/ending.h"
+#include "runtime/intercept/fail.h"
 #include "runtime/intercept/threads.h"
 #include "runtime/intercept/time.h"
 #include "runtime/isolate/snapshot.h"
@@ -31,11 +32,6 @@ struct Timer {
 
 Timer g_timers[kTimers];
 uint64_t g_epoch;  // of the execution that they are of
-
-int fail(int error) {
-  errno = error;
-  return -1;
-}
 
 // What the program holds is a number, as natively.
 Timer* timer_of(timer_t id) {

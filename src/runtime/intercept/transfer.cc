@@ -9,6 +9,7 @@
 #include <sys/time.h>
 
 #include "runtime/detect/races.h"
+#include "runtime/intercept/fail.h"
 #include "runtime/intercept/time.h"
 #include "runtime/isolate/snapshot.h"
 #include "runtime/real.h"
@@ -221,8 +222,7 @@ long output(const Output& what, uint64_t pc) {
         result = attempt(what, what.vector, what.count, false, true);
         tcp->has_lost_one = result == -EPIPE;
         if (result == -EPIPE) result = static_cast<long>(bytes);
-        if (result < 0) errno = static_cast<int>(-result);
-        if (result < 0) result = -1;
+        result = answer(result);
       } else {
         result = plainly(what);
       }
@@ -244,8 +244,7 @@ long output(const Output& what, uint64_t pc) {
     if (tried) continue;
     if (result < 0) {
       if (done > 0) return static_cast<long>(done);
-      errno = static_cast<int>(-result);
-      return -1;
+      return answer(result);
     }
     if (pipe) note_written(channel, what.fd, held, bytes - done, static_cast<uint64_t>(result));
     channel_given(channel);
