@@ -55,7 +55,12 @@ VALUES = {
     "since": "monotonic_us() - mark < {0}", "ssince": "steady_us() - steady_mark < {0}",
     "open": "descriptors[opened++] = open_null()",
 }  # fmt: skip
+# The compiler may make one of two such accesses, as no thread can tell that does not race.
+PLAIN = {"pld", "pst", "opld", "opst", "memset", "memcpy", "copy"}
 HEAD = """
+// What comes before it stays before it, and stays.
+#define KEEP_APART __asm__ volatile("" : : : "memory")
+
 // What each thread has for itself; it may not need all of it.
 #define THREAD_REGISTERS                                        \\
   [[maybe_unused]] int64_t last = 0, mark = 0, steady_mark = 0; \\
@@ -107,6 +112,8 @@ def statements(thread, operations, indent):
             call = VALUES[name].format(*arguments) if name in VALUES else f"{CALLS[name]}({', '.join(arguments)})"
             noted = notation.TABLE[name][1] == "v"
             yield f"{indent}last = note(&g_results[{thread}], {call});" if noted else f"{indent}{call};"
+        if name in PLAIN:
+            yield f"{indent}KEEP_APART;"
 
 
 def render(program):
