@@ -20,6 +20,12 @@ namespace heddle::runtime {
 // True while an execution runs, on the one thread that carries it. Everything else is native.
 extern bool g_active __asm__("heddle_g_active");
 
+// True in a program that is to be controlled, while its static constructors run: serve/start.cc.
+bool before_control();
+
+// The program cannot be controlled: tells the engine why, and ends the process.
+[[noreturn]] void refuse(const char* reason);
+
 // --accesses all: plain reads and writes are operations.
 extern bool g_all_accesses;
 

@@ -9,7 +9,7 @@
 
 #include "runtime/carrier/tls.h"
 #include "runtime/real.h"
-#include "runtime/schedule/scheduler.h"
+#include "runtime/run.h"
 #include "wire/ring.h"
 
 extern "C" {

@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-#include "runtime/schedule/thread.h"
+#include "runtime/thread.h"
 
 namespace heddle::runtime {
 
@@ -19,7 +19,7 @@ inline constexpr uint64_t kStackBase = 0x080000000000;
 inline constexpr uint64_t kStackStride = uint64_t{16} << 20;
 inline constexpr uint64_t kStackSize = uint64_t{8} << 20;  // what a thread gets by default on Linux
 
-// What is cleared of a stack before a thread of the program begins: see runtime/schedule/spin.h.
+// What is cleared of a stack before a thread of the program begins: see runtime/filter/spin.h.
 inline constexpr uint64_t kClearedStack = 4096;
 
 struct ThreadExit;  // a destructor registered by the program, intercept/thread_exit.cc

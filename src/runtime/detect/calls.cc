@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "runtime/detect/clock.h"
+#include "runtime/record/clock.h"
 #include "runtime/schedule/scheduler.h"
 
 namespace heddle::runtime {

@@ -13,7 +13,7 @@ namespace heddle::runtime {
 // An execution that is shown is running: calls and stacks are kept.
 extern bool g_keep_calls;
 // The hooks at function entry and exit have something to do: for this, or for the functions in
-// focus (schedule/focus.h).
+// focus (record/focus.h).
 extern bool g_follow_calls;
 
 void call_entered(uint64_t return_address);

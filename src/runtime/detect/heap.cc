@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "runtime/detect/clock.h"
-#include "runtime/detect/ending.h"
 #include "runtime/detect/racing.h"
 #include "runtime/detect/witness.h"
-#include "runtime/schedule/detail.h"
+#include "runtime/ending/ending.h"
+#include "runtime/record/clock.h"
+#include "runtime/record/stack.h"
 #include "runtime/schedule/scheduler.h"
 
 namespace heddle::runtime {

@@ -5,8 +5,6 @@
 
 namespace heddle::runtime {
 
-bool g_has_mappings;
-
 namespace {
 
 // Of larger stretches only what has been used so far is looked at.

@@ -10,10 +10,9 @@
 #include "runtime/detect/heap.h"
 #include "runtime/detect/races.h"
 #include "runtime/isolate/addressable.h"
+#include "runtime/isolate/leftovers.h"
 
 namespace heddle::runtime {
-
-extern bool g_has_mappings;  // the program has made some: memory beside the heap can go, too
 
 // The running thread uses an object of the library, a mutex for example: it must be there.
 inline void check_object(uint64_t address, uint64_t size, uint64_t pc) {

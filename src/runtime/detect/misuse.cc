@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "runtime/detect/ending.h"
 #include "runtime/detect/witness.h"
+#include "runtime/ending/ending.h"
 #include "runtime/schedule/scheduler.h"
 
 namespace heddle::runtime {

@@ -5,7 +5,7 @@
 // object stands in them as HEDDLE_OBJECT; the engine knows its name.
 #pragma once
 
-#include "runtime/schedule/thread.h"
+#include "runtime/thread.h"
 
 #define HEDDLE_OBJECT "\1"
 static_assert(HEDDLE_OBJECT[0] == heddle::wire::kObjectMark);

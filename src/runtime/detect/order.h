@@ -11,7 +11,7 @@
 // nothing to happens-before.)
 #pragma once
 
-#include "runtime/detect/clock.h"
+#include "runtime/record/clock.h"
 #include "runtime/schedule/scheduler.h"
 #include "runtime/zeroed.h"
 

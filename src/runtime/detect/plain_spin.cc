@@ -1,8 +1,8 @@
 #include "runtime/detect/plain_spin.h"
 
-#include "runtime/detect/ending.h"
+#include "runtime/carrier/local_state.h"
 #include "runtime/detect/racing.h"
-#include "runtime/schedule/local_state.h"
+#include "runtime/ending/ending.h"
 #include "runtime/schedule/scheduler.h"
 
 namespace heddle::runtime {

@@ -2,7 +2,7 @@
 // operation anywhere in it, so that nobody else would ever go. Told by a great many accesses
 // without a step, that repeat what the thread has read before; and then by registers and stack that
 // are the same when the loop comes round. Its places become operations, as those that race do
-// (racing.h): then it is a spin like others (schedule/spin.h), and the race is found.
+// (racing.h): then it is a spin like others (filter/spin.h), and the race is found.
 #pragma once
 
 #include <cstdint>

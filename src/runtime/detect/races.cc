@@ -1,14 +1,14 @@
 // See races.h.
 #include "runtime/detect/races.h"
 
+#include "runtime/carrier/local_state.h"
 #include "runtime/detect/calls.h"
 #include "runtime/detect/counters.h"
-#include "runtime/detect/ending.h"
 #include "runtime/detect/heap.h"
 #include "runtime/detect/misuse.h"
 #include "runtime/detect/racing.h"
 #include "runtime/detect/witness.h"
-#include "runtime/schedule/local_state.h"
+#include "runtime/ending/ending.h"
 
 namespace heddle::runtime {
 

@@ -2,12 +2,12 @@
 // happening before the other.
 #pragma once
 
+#include "runtime/carrier/local_state.h"
 #include "runtime/detect/calls.h"
 #include "runtime/detect/order.h"
 #include "runtime/detect/plain_spin.h"
 #include "runtime/detect/racing.h"
 #include "runtime/detect/shadow.h"
-#include "runtime/schedule/local_state.h"
 
 namespace heddle::runtime {
 

@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "runtime/detect/plain_spin.h"
-#include "runtime/schedule/fingerprint.h"
+#include "runtime/record/fingerprint.h"
 
 namespace heddle::runtime {
 

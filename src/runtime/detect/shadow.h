@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-#include "runtime/detect/clock.h"
+#include "runtime/record/clock.h"
 
 namespace heddle::runtime {
 

@@ -5,7 +5,7 @@
 #include "runtime/detect/heap.h"
 #include "runtime/detect/races.h"
 #include "runtime/detect/racing.h"
-#include "runtime/schedule/spin.h"
+#include "runtime/filter/spin.h"
 
 namespace heddle::runtime {
 

@@ -2,11 +2,12 @@
 //
 // Under control one carrier runs everything, so the operation itself needs no atomicity; outside of
 // it, it is the machine's own, always sequentially consistent, which every order asked for permits.
-// The order is handed on to load_value(), the one place from which an atomic load under control
-// gets its value, so that weaker memory models can stand there.
+// What a load may see, and which value it gets, is memory/'s to say: it is asked when the operation
+// is announced, with the order that the program asks for.
 #include "runtime/detect/heap.h"
 #include "runtime/detect/races.h"
-#include "runtime/schedule/spin.h"
+#include "runtime/filter/spin.h"
+#include "runtime/memory/memory.h"
 
 using namespace heddle;
 using namespace heddle::runtime;
@@ -18,12 +19,6 @@ using U16 = uint16_t;
 using U32 = uint32_t;
 using U64 = uint64_t;
 using U128 = unsigned __int128;
-
-// Sequential consistency: the value is what the last store in the schedule left.
-template <typename T>
-inline T load_value(const volatile T* address, int /*order*/) {
-  return *address;
-}
 
 template <typename T>
 inline uint64_t folded(T value) {
@@ -51,6 +46,19 @@ inline bool at_operation(wire::Op op, const volatile T* address, uint64_t pc) {
   return true;
 }
 
+// Returns which store the load is to see.
+template <typename T>
+inline uint32_t reach_load(const volatile T* address, int order, uint64_t pc) {
+  announce(wire::Op::atomic_load, object_of(address), pc, sizeof(T));
+  Pending& pending = g_run.current->pending;
+  if (HEDDLE_LIKELY(visible_stores(pending, order) == 1)) {
+    go_on();
+    return 0;
+  }
+  pending.order = order;
+  return settle_open();
+}
+
 // The machine's own operation on 16 bytes is compare-exchange only; GCC would call libatomic for
 // all others.
 template <typename T, typename Update>
@@ -65,10 +73,12 @@ inline T native_update(volatile T* address, Update update) {
 
 template <typename T>
 inline T load(const volatile T* address, int order, uint64_t pc) {
-  if (at_operation(wire::Op::atomic_load, address, pc)) {
+  if (HEDDLE_UNLIKELY(g_active)) {
+    uint32_t store = reach_load(address, order, pc);
+    check_memory(wire::Op::atomic_load, address, pc);
     order_load(object_of(address), sizeof(T), order);
     note_access(object_of(address), sizeof(T), kAtomicAccess, pc);
-    T value = load_value(address, order);
+    T value = load_value(address, store);
     note_read(folded(value));
     return value;
   }
@@ -112,7 +122,7 @@ inline T modify(volatile T* address, int order, uint64_t pc, Update update, Nati
     }
   }
   note_update(address, order, pc);
-  T old = load_value(address, order);
+  T old = load_value(address);
   T value = update(old);
   *address = value;
   value == old ? note_read(folded(old)) : note_write();
@@ -144,7 +154,7 @@ inline bool fails_spuriously(volatile T* address, const T* expected, uint64_t pc
 template <typename T>
 inline bool try_exchange(volatile T* address, T* expected, T desired, int order, int failure_order,
                          bool spuriously, uint64_t pc) {
-  T old = load_value(address, order);
+  T old = load_value(address);
   if (old != *expected || spuriously) {
     order_load(object_of(address), sizeof(T), failure_order);
     note_access(object_of(address), sizeof(T), kAtomicAccess, pc);

@@ -5,7 +5,7 @@
 #include "runtime/detect/calls.h"
 #include "runtime/hooks/access.h"
 #include "runtime/hooks/instrumented.h"
-#include "runtime/schedule/focus.h"
+#include "runtime/record/focus.h"
 
 using namespace heddle;
 using namespace heddle::runtime;

@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "runtime/detect/ending.h"
+#include "runtime/ending/ending.h"
 #include "runtime/real.h"
-#include "runtime/schedule/names.h"
+#include "runtime/record/names.h"
+#include "runtime/record/states.h"
 #include "runtime/schedule/scheduler.h"
-#include "runtime/schedule/states.h"
 
 using namespace heddle;
 using namespace heddle::runtime;

@@ -3,8 +3,8 @@
 #include <pthread.h>
 
 #include "runtime/carrier/slots.h"
-#include "runtime/detect/ending.h"
 #include "runtime/detect/misuse.h"
+#include "runtime/ending/ending.h"
 #include "runtime/intercept/condition.h"
 #include "runtime/real.h"
 #include "runtime/sync/cancellation.h"

@@ -1,7 +1,7 @@
 // Condition variables: see condition.cc.
 #pragma once
 
-#include "runtime/schedule/thread.h"
+#include "runtime/thread.h"
 
 namespace heddle::runtime {
 

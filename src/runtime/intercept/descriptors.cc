@@ -9,7 +9,7 @@
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 
-#include "runtime/detect/ending.h"
+#include "runtime/ending/ending.h"
 #include "runtime/intercept/loopback.h"
 #include "runtime/intercept/open_files.h"
 #include "runtime/intercept/transfer.h"

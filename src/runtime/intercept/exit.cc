@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "runtime/detect/ending.h"
 #include "runtime/detect/heap.h"
+#include "runtime/ending/ending.h"
 #include "runtime/intercept/thread_exit.h"
 #include "runtime/isolate/arena.h"
 #include "runtime/real.h"
+#include "runtime/record/states.h"
 #include "runtime/schedule/scheduler.h"
-#include "runtime/schedule/states.h"
 
 namespace heddle::runtime {
 

@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <linux/futex.h>
 
-#include "runtime/detect/ending.h"
+#include "runtime/ending/ending.h"
 #include "runtime/intercept/time.h"
 #include "runtime/sync/waiting.h"
 

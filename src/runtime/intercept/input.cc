@@ -7,8 +7,8 @@
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
 
-#include "runtime/detect/ending.h"
 #include "runtime/detect/races.h"
+#include "runtime/ending/ending.h"
 #include "runtime/intercept/open_files.h"
 #include "runtime/intercept/transfer.h"
 #include "runtime/isolate/snapshot.h"

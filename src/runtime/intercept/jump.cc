@@ -3,7 +3,7 @@
 #include <setjmp.h>
 
 #include "runtime/real.h"
-#include "runtime/schedule/focus.h"
+#include "runtime/record/focus.h"
 
 using namespace heddle;
 using namespace heddle::runtime;

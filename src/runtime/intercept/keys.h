@@ -1,7 +1,7 @@
 // Thread-specific data: pthread_key_create and its kin.
 #pragma once
 
-#include "runtime/schedule/thread.h"
+#include "runtime/thread.h"
 
 namespace heddle::runtime {
 

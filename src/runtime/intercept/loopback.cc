@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 
-#include "runtime/detect/ending.h"
+#include "runtime/ending/ending.h"
 #include "runtime/intercept/fail.h"
 #include "runtime/intercept/open_files.h"
 #include "runtime/intercept/transfer.h"

@@ -12,9 +12,9 @@
 #include "runtime/isolate/arena.h"
 #include "runtime/isolate/modules.h"
 #include "runtime/real.h"
+#include "runtime/record/names.h"
+#include "runtime/record/states.h"
 #include "runtime/runtime.h"
-#include "runtime/schedule/names.h"
-#include "runtime/schedule/states.h"
 
 extern "C" {
 void* __libc_malloc(size_t);

@@ -4,7 +4,7 @@
 #include <sys/eventfd.h>
 #include <sys/sendfile.h>
 
-#include "runtime/detect/ending.h"
+#include "runtime/ending/ending.h"
 #include "runtime/intercept/open_files.h"
 #include "runtime/intercept/transfer.h"
 #include "runtime/isolate/snapshot.h"

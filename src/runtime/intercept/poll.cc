@@ -8,7 +8,7 @@
 #include <sys/select.h>
 #include <sys/syscall.h>
 
-#include "runtime/detect/ending.h"
+#include "runtime/ending/ending.h"
 #include "runtime/intercept/fail.h"
 #include "runtime/intercept/open_files.h"
 #include "runtime/intercept/time.h"

@@ -7,7 +7,7 @@
 // that calls it, and those that it creates later.
 #pragma once
 
-#include "runtime/schedule/thread.h"
+#include "runtime/thread.h"
 
 namespace heddle::runtime {
 

@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <sys/syscall.h>
 
-#include "runtime/detect/ending.h"
+#include "runtime/ending/ending.h"
 #include "runtime/intercept/fail.h"
 #include "runtime/intercept/loopback.h"
 #include "runtime/intercept/open_files.h"

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <sys/syscall.h>
 
-#include "runtime/detect/ending.h"
+#include "runtime/ending/ending.h"
 #include "runtime/intercept/futex.h"
 #include "runtime/intercept/transfer.h"
 #include "runtime/real.h"

@@ -2,7 +2,7 @@
 #include "runtime/intercept/thread_exit.h"
 
 #include "runtime/carrier/slots.h"
-#include "runtime/detect/ending.h"
+#include "runtime/ending/ending.h"
 #include "runtime/real.h"
 #include "runtime/schedule/scheduler.h"
 

@@ -6,8 +6,8 @@
 #include <unwind.h>
 
 #include "runtime/carrier/slots.h"
-#include "runtime/detect/ending.h"
 #include "runtime/detect/misuse.h"
+#include "runtime/ending/ending.h"
 #include "runtime/intercept/cleanup.h"
 #include "runtime/intercept/exit.h"
 #include "runtime/intercept/keys.h"
@@ -16,9 +16,8 @@
 #include "runtime/intercept/time.h"
 #include "runtime/isolate/modules.h"
 #include "runtime/real.h"
+#include "runtime/record/states.h"
 #include "runtime/schedule/scheduler.h"
-#include "runtime/schedule/states.h"
-#include "runtime/serve/start.h"
 #include "runtime/sync/mutex.h"
 #include "runtime/sync/robust.h"
 
@@ -72,6 +71,7 @@ Thread* start(void* (*function)(void*), void* argument, bool detached, uint64_t 
     free_slot(slot);
     return nullptr;
   }
+  order_begin(child, self);
   random_inherit(self, child);
   child->slot = slot;
   child->detached = detached;

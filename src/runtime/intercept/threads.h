@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "runtime/schedule/thread.h"
+#include "runtime/thread.h"
 
 namespace heddle::runtime {
 

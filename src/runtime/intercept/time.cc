@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <sys/time.h>
 
-#include "runtime/detect/ending.h"
+#include "runtime/ending/ending.h"
 #include "runtime/real.h"
 #include "runtime/schedule/scheduler.h"
 

@@ -1,6 +1,6 @@
 // Virtual time, which never moves with the machine's clock. Each thread has its own: it moves with
 // the thread's steps, and is brought up to that of whoever the thread synchronises with. So what a
-// thread sees of it follows from the happens-before alone (schedule/fingerprint.h).
+// thread sees of it follows from the happens-before alone (record/fingerprint.h).
 #pragma once
 
 #include <time.h>

@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <time.h>
 
-#include "runtime/detect/ending.h"
+#include "runtime/ending/ending.h"
 #include "runtime/intercept/fail.h"
 #include "runtime/intercept/threads.h"
 #include "runtime/intercept/time.h"

@@ -167,6 +167,48 @@ bool read_never_waits(int fd, const Channel* channel, uint64_t bytes) {
   }
 }
 
+namespace {
+
+// Whether a write proceeds whatever the channel holds: it fails if there is no room, or has to.
+bool never_waits(const Output& what, const Channel* channel, uint64_t bytes) {
+  int flags = flags_of(what.fd);
+  return (flags & O_NONBLOCK) != 0 || (flags & O_ACCMODE) == O_RDONLY ||
+         (what.flags & MSG_DONTWAIT) != 0 || what.count > IOV_MAX ||
+         (bytes == 0 && channel->kind != Descriptor::socket) ||
+         (channel->kind == Descriptor::eventfd && bytes < sizeof(uint64_t)) ||
+         channel->kind == Descriptor::epoll ||
+         (what.as_message && channel->kind != Descriptor::socket);
+}
+
+// Of TCP the first write after the other side was closed succeeds: who wrote learns later that
+// nobody has got it. The socket, if this may be that write; else null.
+TcpSocket* may_lose_one(int fd) {
+  TcpSocket* tcp = tcp_socket(fd);
+  bool may_lose =
+      tcp != nullptr && tcp->state == TcpState::connected && !tcp->is_shut && !tcp->has_lost_one;
+  return may_lose ? tcp : nullptr;
+}
+
+// One that never waits. The pipe, if it is one, holds `held` bytes.
+long output_at_once(const Output& what, Channel* channel, uint64_t bytes, int held) {
+  long result = 0;
+  if (TcpSocket* losing = may_lose_one(what.fd)) {
+    result = attempt(what, what.vector, what.count, false, true);
+    losing->has_lost_one = result == -EPIPE;
+    if (result == -EPIPE) result = static_cast<long>(bytes);
+    result = answer(result);
+  } else {
+    result = plainly(what);
+  }
+  if (result < 0 && errno == EAGAIN) note_yield(Yield::own);
+  if (channel->kind == Descriptor::pipe && result > 0)
+    note_written(channel, what.fd, held, bytes, static_cast<uint64_t>(result));
+  if (result >= 0) channel_given(channel);
+  return result;
+}
+
+}  // namespace
+
 long output(const Output& what, uint64_t pc) {
   cancellation_point(pc);
   uint64_t bytes = 0;
@@ -187,14 +229,8 @@ long output(const Output& what, uint64_t pc) {
       errno = EINVAL;
       return -1;
     }
-    int flags = flags_of(what.fd);
-    bool never_waits = (flags & O_NONBLOCK) != 0 || (flags & O_ACCMODE) == O_RDONLY ||
-                       (what.flags & MSG_DONTWAIT) != 0 || what.count > IOV_MAX ||
-                       (bytes == 0 && channel->kind != Descriptor::socket) ||
-                       (channel->kind == Descriptor::eventfd && bytes < sizeof(uint64_t)) ||
-                       channel->kind == Descriptor::epoll ||
-                       (what.as_message && channel->kind != Descriptor::socket);
-    if (never_waits) {
+    bool at_once = never_waits(what, channel, bytes);
+    if (at_once) {
       reach_descriptor(Op::fd_write, channel, what.fd, pc);
     } else {
       OutputWait wait{{has_room, nullptr, socket_deadline(what.fd, channel, SO_SNDTIMEO), what.fd,
@@ -211,32 +247,13 @@ long output(const Output& what, uint64_t pc) {
     int held = 0;
     bool pipe = channel->kind == Descriptor::pipe;
     if (pipe) raw_call(SYS_ioctl, what.fd, FIONREAD, raw_argument(&held));
-    // Of TCP the first write after the other side was closed succeeds: who wrote learns later that
-    // nobody has got it.
-    TcpSocket* tcp = tcp_socket(what.fd);
-    bool may_be_lost =
-        tcp != nullptr && tcp->state == TcpState::connected && !tcp->is_shut && !tcp->has_lost_one;
-    if (never_waits) {
-      long result = 0;
-      if (may_be_lost) {
-        result = attempt(what, what.vector, what.count, false, true);
-        tcp->has_lost_one = result == -EPIPE;
-        if (result == -EPIPE) result = static_cast<long>(bytes);
-        result = answer(result);
-      } else {
-        result = plainly(what);
-      }
-      if (result < 0 && errno == EAGAIN) note_yield(Yield::own);
-      if (pipe && result > 0)
-        note_written(channel, what.fd, held, bytes, static_cast<uint64_t>(result));
-      if (result >= 0) channel_given(channel);
-      return result;
-    }
+    if (at_once) return output_at_once(what, channel, bytes, held);
+    TcpSocket* losing = may_lose_one(what.fd);
     uint64_t count = skip(what, done, rest);
-    bool first = done == 0 && !may_be_lost;
+    bool first = done == 0 && losing == nullptr;
     long result = attempt(what, rest, count, first, channel->kind == Descriptor::socket);
-    if (may_be_lost && result == -EPIPE) {
-      tcp->has_lost_one = true;
+    if (losing != nullptr && result == -EPIPE) {
+      losing->has_lost_one = true;
       result = static_cast<long>(bytes - done);
     }
     tried = result == -EAGAIN;

@@ -1,6 +1,6 @@
 // Calls that ask for what libc, the kernel or the processor keep, or change it, and are no
 // operations: few programs make them, and fewer depend on their order. But a loop may count in what
-// is kept there, so a way on which they are made proves no livelock: see detect/recurrence.h.
+// is kept there, so a way on which they are made proves no livelock: see record/recurrence.h.
 // (Those by which the kernel writes into memory are in isolate/kernel_writes.cc.)
 #include "runtime/before.h"
 #include "runtime/schedule/scheduler.h"

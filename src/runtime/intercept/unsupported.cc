@@ -4,7 +4,7 @@
 // A stub takes any arguments: it looks at g_active and jumps, to libc or to the message.
 #include <dlfcn.h>
 
-#include "runtime/detect/ending.h"
+#include "runtime/ending/ending.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 

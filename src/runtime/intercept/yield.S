@@ -1,5 +1,5 @@
 // sched_yield: what the program keeps in registers is left on the stack, where it is compared with
-// what it was the last time round (schedule/local_state.h). To find it by unwinding takes longer
+// what it was the last time round (carrier/local_state.h). To find it by unwinding takes longer
 // than all the rest of a yield.
     .text
 

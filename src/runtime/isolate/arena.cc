@@ -13,8 +13,8 @@
 #include "runtime/fill.h"
 #include "runtime/isolate/addressable.h"
 #include "runtime/real.h"
+#include "runtime/run.h"
 #include "runtime/runtime.h"
-#include "runtime/schedule/scheduler.h"
 
 namespace heddle::runtime {
 

@@ -6,7 +6,7 @@
 // at files are in intercept/files.cc and intercept/open_files.cc, and do the same.)
 #include "runtime/before.h"
 #include "runtime/isolate/snapshot.h"
-#include "runtime/schedule/scheduler.h"
+#include "runtime/run.h"
 
 using namespace heddle::runtime;
 

@@ -21,6 +21,7 @@ __attribute__((visibility("hidden"))) extern bool heddle_environment_noted;
 void note_directory();
 
 // Memory that the program has mapped, and what it has given back.
+extern bool g_has_mappings;  // it has: memory beside the heap can go, too
 void note_mapping(uint64_t begin, uint64_t bytes);
 void forget_mappings(uint64_t begin, uint64_t bytes);
 

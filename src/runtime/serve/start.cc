@@ -1,6 +1,4 @@
 // Where control begins: before main, if the environment says so; or when heddle::check calls.
-#include "runtime/serve/start.h"
-
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,6 +6,7 @@
 #include "runtime/isolate/arena.h"
 #include "runtime/isolate/modules.h"
 #include "runtime/real.h"
+#include "runtime/serve/worker.h"
 
 extern "C" {
 extern char** environ;

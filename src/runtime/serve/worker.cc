@@ -18,12 +18,15 @@
 #include "runtime/carrier/slots.h"
 #include "runtime/carrier/tls.h"
 #include "runtime/detect/calls.h"
-#include "runtime/detect/ending.h"
-#include "runtime/detect/exceptions.h"
 #include "runtime/detect/heap.h"
 #include "runtime/detect/order.h"
 #include "runtime/detect/racing.h"
-#include "runtime/detect/signals.h"
+#include "runtime/detect/shadow.h"
+#include "runtime/ending/ending.h"
+#include "runtime/ending/exceptions.h"
+#include "runtime/ending/signals.h"
+#include "runtime/filter/fair.h"
+#include "runtime/filter/spin.h"
 #include "runtime/hooks/instrumented.h"
 #include "runtime/intercept/exit.h"
 #include "runtime/intercept/keys.h"
@@ -37,11 +40,9 @@
 #include "runtime/isolate/snapshot.h"
 #include "runtime/raw_call.h"
 #include "runtime/real.h"
-#include "runtime/schedule/detail.h"
-#include "runtime/schedule/fair.h"
+#include "runtime/record/detail.h"
+#include "runtime/record/states.h"
 #include "runtime/schedule/scheduler.h"
-#include "runtime/schedule/spin.h"
-#include "runtime/schedule/states.h"
 #include "runtime/serve/output.h"
 #include "runtime/serve/tell.h"
 #include "runtime/sync/robust.h"
@@ -86,10 +87,12 @@ void main_thread() {
 
 void run(const wire::Job& job, const wire::Decision* decisions) {
   begin_run(job, decisions);
+  shadow_reset();
   slots_reset();
   thread_exits_reset();
   robust_reset();
   Thread* main = add_thread(nullptr);
+  order_begin(main, nullptr);
   main->slot = main_slot();
   main_slot()->thread = main;
   g_run.current = main;

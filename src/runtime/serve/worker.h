@@ -22,10 +22,4 @@ wire::Region* attach(int fd);
 // Gives birth to workers until the engine says stop. The calling process is the nursery.
 [[noreturn]] void serve(const Test& test);
 
-// Writes the result of the execution that has just ended to the ring.
-void deliver_result();
-
-// The program cannot be controlled: tells the engine why, and ends the process.
-[[noreturn]] void refuse(const char* reason);
-
 }  // namespace heddle::runtime

@@ -5,9 +5,10 @@
 #include <fcntl.h>
 #include <sys/syscall.h>
 
-#include "runtime/detect/ending.h"
+#include "runtime/ending/ending.h"
 #include "runtime/raw_call.h"
 #include "runtime/real.h"
+#include "runtime/record/detail.h"
 #include "runtime/sync/loopback.h"
 
 namespace heddle::runtime {

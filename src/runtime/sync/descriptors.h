@@ -65,11 +65,6 @@ void channel_changed(Channel* channel);
 // others do after they have read, accepted or found the channel ready.
 void channel_given(Channel* channel);
 
-// The name of a channel as an object: false if it is none.
-bool channel_name(uint64_t object, uint64_t* name);
-// What reports show of the object of the thread's pending operation.
-uint64_t shown_address(const Thread* thread);
-
 // What a thread waits for. Lives in the frame of the waiting call.
 struct DescriptorWait {
   // Whether the operation can proceed. May ask the kernel, must not wait.
@@ -95,11 +90,7 @@ void concerns_too(const Channel* channel);
 // … at all that an epoll waits for, and found some of them ready.
 void acquire_from_epoll();
 
-// No thread can go on: those who wait look again, since something that is not under control may
-// have reached their descriptors. For a descriptor from elsewhere this waits, in the kernel. False:
-// it is a deadlock.
-bool look_again_at_descriptors();
-// The thread that this waits for; null: none.
+// The thread that look_again_at_descriptors() (schedule/scheduler.h) waits for; null: none.
 const Thread* waits_elsewhere();
 
 // Timers whose moment has come expire.

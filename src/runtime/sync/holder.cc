@@ -1,6 +1,5 @@
-// See holder.h.
-#include "runtime/sync/holder.h"
-
+// Who holds what a thread waits for: holder_of() of record/detail.h.
+#include "runtime/record/detail.h"
 #include "runtime/sync/mutex.h"
 #include "runtime/sync/once.h"
 #include "runtime/sync/rwlock.h"

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "runtime/detect/ending.h"
 #include "runtime/detect/outside.h"
+#include "runtime/ending/ending.h"
 
 namespace heddle::runtime {
 

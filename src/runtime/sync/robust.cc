@@ -1,7 +1,7 @@
 // See robust.h.
 #include "runtime/sync/robust.h"
 
-#include "runtime/detect/ending.h"
+#include "runtime/ending/ending.h"
 
 namespace heddle::runtime {
 

@@ -2,7 +2,7 @@
 // since the program may have freed the memory by then.
 #pragma once
 
-#include "runtime/schedule/thread.h"
+#include "runtime/thread.h"
 
 namespace heddle::runtime {
 

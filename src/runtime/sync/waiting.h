@@ -7,7 +7,7 @@
 
 #include "runtime/detect/lifetime.h"
 #include "runtime/detect/order.h"
-#include "runtime/schedule/fair.h"
+#include "runtime/filter/fair.h"
 #include "runtime/sync/cancellation.h"
 
 namespace heddle::runtime {

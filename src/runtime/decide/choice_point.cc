@@ -1,0 +1,132 @@
+#include "runtime/decide/choice_point.h"
+
+#include "runtime/ending/ending.h"
+#include "runtime/memory/memory.h"
+
+namespace heddle::runtime {
+
+using wire::Op;
+
+namespace {
+
+// How many places `thread` stands behind the running thread, going round: the running one itself
+// stands last.
+uint32_t places_behind(const Thread* thread) {
+  const Run& run = g_run;
+  uint32_t count = run.living_count;
+  uint32_t origin = run.current->state == State::ended ? count - 1 : run.current->rank;
+  return (thread->rank + count - origin - 1) % count;
+}
+
+bool goes_before(const Thread* a, const Thread* b) {
+  if (a->pending.deadline != b->pending.deadline) return a->pending.deadline < b->pending.deadline;
+  return places_behind(a) < places_behind(b);
+}
+
+}  // namespace
+
+uint32_t outcomes(const Thread* thread) {
+  const Pending& pending = thread->pending;
+  if (pending.op == Op::choose) return pending.choices;
+  // An open sleeper wakes for no reason, or does not; one that is ready has been cancelled.
+  if (is_sleeping(thread)) return thread->state == State::ready ? 1 : 2;
+  if (pending.op == Op::atomic_load) return visible_stores(pending, pending.order);
+  if (pending.op == Op::atomic_cas) return finds_expected(pending) ? 2 : 1;
+  // A signal or wake: whichever of the waiters. With none it still is one operation.
+  uint32_t waiters = 0;
+  for (uint32_t i = 0; i < g_run.living_count; ++i) {
+    const Thread* other = g_run.living[i];
+    waiters += other->pending.object == pending.object && is_sleeping(other);
+  }
+  return waiters == 0 ? 1 : waiters;
+}
+
+uint32_t count_further_outcomes() {
+  const Run& run = g_run;
+  uint32_t further = 0;
+  for (uint32_t i = 0; i < run.living_count; ++i) {
+    const Thread* thread = run.living[i];
+    if (thread->pending.open && !is_held_back(thread)) further += outcomes(thread) - 1;
+  }
+  return further;
+}
+
+Thread* next_late(const Thread* last) {
+  const Run& run = g_run;
+  Thread* best = nullptr;
+  for (uint32_t i = 0; i < run.living_count; ++i) {
+    Thread* thread = run.living[i];
+    if (thread->state != State::late || is_held_back(thread)) continue;
+    if (last != nullptr && !goes_before(last, thread)) continue;
+    if (best == nullptr || goes_before(thread, best)) best = thread;
+  }
+  return best;
+}
+
+Thread* next_open_sleeper(uint32_t from) {
+  for (uint32_t i = from; i < g_run.living_count; ++i) {
+    Thread* thread = g_run.living[i];
+    if (!thread->pending.open || !is_sleeping(thread) || thread->state == State::ready) continue;
+    if (!is_held_back(thread)) return thread;
+  }
+  return nullptr;
+}
+
+ChoicePoint::ChoicePoint() {
+  const Run& run = g_run;
+  const Thread* current = run.current;
+  count_ = run.ready_count + run.late_count - run.held_back;
+  if (run.open_count != 0) count_ += count_further_outcomes();
+  // Nobody can rely on an event that comes for no reason: where it is all that is left, it is a
+  // deadlock.
+  if (run.ready_count + run.late_count == 0) count_ = 0;
+  goes_on_ = current->state == State::ready && !is_held_back(current) && !run.gives_way;
+  // Whom fairness sends to the back is not preempted (fair, section 4).
+  free_ = goes_on_ ? number_of_outcomes(current) : count_;
+}
+
+Option ChoicePoint::at(uint32_t number) const {
+  if (goes_on_ && number < free_) return {g_run.current, number, true, false, false};
+  Option found{};
+  uint32_t before = 0;
+  walk([&](const Turn& turn) {
+    if (number - before >= turn.outcomes) {
+      before += turn.outcomes;
+      return false;
+    }
+    found = option(turn, number - before, number);
+    return true;
+  });
+  return found;
+}
+
+uint32_t ChoicePoint::find(uint32_t thread, uint32_t outcome) const {
+  uint32_t found = kNone;
+  uint32_t before = 0;
+  walk([&](const Turn& turn) {
+    if (turn.thread->index == thread && outcome - turn.first < turn.outcomes) {
+      found = before + (outcome - turn.first);
+      return true;
+    }
+    before += turn.outcomes;
+    return false;
+  });
+  return found;
+}
+
+uint32_t ChoicePoint::first_not_passed_over() const {
+  uint32_t found = kNone;
+  uint32_t before = 0;
+  walk([&](const Turn& turn) {
+    if (!is_passed_over(turn.thread)) {
+      found = before;
+      return true;
+    }
+    before += turn.outcomes;
+    return false;
+  });
+  if (found == kNone) end_run(wire::Ending::redundant);
+  return found;
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,23 @@
+// The table of deciders.
+#include "runtime/decide/cycle.h"
+#include "runtime/decide/decider.h"
+#include "runtime/decide/default.h"
+#include "runtime/decide/uniform.h"
+
+namespace heddle::runtime {
+
+const Decider* decider_of(wire::Sampler sampler) {
+  switch (sampler) {
+    case wire::Sampler::none:
+      return &kDefaultDecider;
+    case wire::Sampler::uniform:
+      return &kUniformDecider;
+  }
+  internal_error("there is no such sampler", __FILE__, __LINE__);
+}
+
+const Decider* decider_for(const wire::Job& job) {
+  return job.cycle != 0 ? &kCycleDecider : decider_of(job.sampler);
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,54 @@
+// Filters: what takes from the options of a choice point (decide/choice_point.h). All of them are
+// named here, and the scheduler knows no other names.
+//
+// There are two ways to take:
+// - A thread that is held back is not among the options while it is so. Several filters may hold
+//   the same thread back: each has a bit of its own.
+// - One that is passed over is among them, under its number, and goes if the schedule names it; but
+//   by default somebody else goes.
+//
+//                    what it takes
+//   fair.h           holds back whom the fair scheduler puts behind others
+//   sleep.h          passes over the threads of a sleep set
+#pragma once
+
+#include "runtime/filter/fair.h"
+#include "runtime/filter/sleep.h"
+
+namespace heddle::runtime {
+
+inline bool is_held_back(const Thread* thread) { return thread->held_by != 0; }
+inline bool is_passed_over(const Thread* thread) { return is_asleep(thread); }
+inline bool passes_over_some() { return g_run.asleep != 0; }
+
+// The next step may have to do with a filter: it is none for the fast path.
+inline bool filters_are_at_work() { return g_run.asleep != 0 || g_run.behind_count != 0; }
+
+inline void filters_begin_run() {
+  fair_begin_run();
+  sleep_begin_run();
+}
+
+inline void filters_add(Thread* thread) { fair_add(thread); }
+
+// The state of a thread is about to change, by what the running one does.
+inline void filters_change(Thread* thread, State to) {
+  if (g_fair) fair_change(thread, to);
+}
+
+// The running thread has reached its next operation.
+inline void filters_arrive() {
+  if (HEDDLE_LIKELY(g_fair)) fair_arrive();
+}
+
+// `chosen` goes: its step is about to be recorded, and has been.
+inline void filters_before_step(Thread* chosen) {
+  if (HEDDLE_UNLIKELY(g_run.asleep != 0)) wake_dependent(chosen);
+  if (HEDDLE_UNLIKELY(g_run.behind_count != 0)) chosen->flags |= wire::kRanked;
+}
+inline void filters_after_step(Thread* chosen) {
+  g_run.gives_way = false;
+  if (HEDDLE_LIKELY(g_fair)) fair_go(chosen);
+}
+
+}  // namespace heddle::runtime
