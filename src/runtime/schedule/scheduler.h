@@ -109,8 +109,7 @@ uint64_t child_id(const Thread* parent, uint32_t ordinal);
 
 // True for a thread that sleeps on a condition or futex until somebody lets it go.
 inline bool is_sleeping(const Thread* thread) {
-  wire::Op op = thread->pending.op;
-  return (op == wire::Op::cond_sleep || op == wire::Op::futex_sleep) && !thread->signalled;
+  return wire::has(thread->pending.op, wire::kSleeps) && !thread->signalled;
 }
 
 void set_state(Thread* thread, State state);
@@ -242,10 +241,7 @@ inline void go_on() {
 }
 
 // Whether an operation may turn out to have written nothing: see spin.h.
-constexpr bool is_read(wire::Op op) {
-  return op == wire::Op::atomic_load || op == wire::Op::atomic_cas || op == wire::Op::atomic_rmw ||
-         op == wire::Op::read || op == wire::Op::volatile_read || op == wire::Op::fence;
-}
+constexpr bool is_read(wire::Op op) { return wire::has(op, wire::kMayOnlyRead); }
 
 inline void reach(wire::Op op, uint64_t object, uint64_t pc, uint8_t size = 0) {
   announce(op, object, pc, size);
