@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cli/verbs.h"
@@ -11,12 +10,12 @@
 namespace heddle::cli {
 
 struct Arguments {
-  std::vector<std::pair<const session::OptionRecord*, std::string>> options;
+  std::vector<session::GivenOption> options;
   Words rest;  // what is no option
   bool help = false;
 
   void apply(session::Options* values) const {
-    for (const auto& [record, value] : options) record->set(values, value);
+    for (const session::GivenOption& given : options) given.record->set(values, given.value);
   }
 };
 

@@ -21,10 +21,6 @@ constexpr uint64_t kAny = ~uint64_t{0};
 
 uint32_t narrow(uint64_t value) { return static_cast<uint32_t>(value); }
 
-[[noreturn]] void unavailable(const char* name) {
-  throw UserError(fmt::format("--{} is not available in this version", name));
-}
-
 void set_preemptions(Options* options, Text value) {
   options->preemptions_given = true;
   options->preemptions = std::nullopt;
@@ -54,8 +50,9 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      [](Options* o, Text v) { o->strategy = explore::find_strategy(v).name; }},
     {"order", "NAMES",
      "which schedules best-first takes first, by priority functions with commas between them, the "
-     "first decides: pb (few preemptions), rand (by chance, from --seed), method (--focus-method), "
-     "var (--focus-var), user (heddle::Options::priority)",
+     "first decides: pb (few preemptions), dpor (those that reverse dependent steps), mdpor (those "
+     "that surely do), ss (those that sleep sets would not leave out), rand (at random, from --seed), "
+     "method (--focus-method), var (--focus-var), user (heddle::Options::priority)",
      "ss,mdpor; mdpor,pb with --reduce dpor; behind method and var if they are asked for", kSearch,
      kRun, [](Options* o, Text v) { o->order = parse_order(v); }},
     {"preemptions", "N|none",
@@ -248,10 +245,6 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      [](Options* o, Text v) { o->show_output = parse_flag("show-output", v); }},
     {"quiet", nullptr, "no report and no status line: the exit code and the JSON tell", nullptr,
      kOutput, kRun | kReplay, [](Options* o, Text v) { o->quiet = parse_flag("quiet", v); }},
-
-    // Named so that whoever has read of them is told; left out of --help.
-    {"through", "FILE:LINE", nullptr, nullptr, nullptr, kRun,
-     [](Options*, Text) { unavailable("through"); }},
 });
 
 }  // namespace

@@ -52,7 +52,7 @@ const OptionRecord* find_option(std::string_view name) {
 std::string unknown_option(std::string_view word, unsigned verbs) {
   std::vector<std::string> names = {"help"};
   for (const OptionRecord& record : option_table()) {
-    if ((record.verbs & verbs) != 0 && record.help != nullptr) names.emplace_back(record.name);
+    if ((record.verbs & verbs) != 0) names.emplace_back(record.name);
   }
   size_t begin = std::min(word.find_first_not_of('-'), word.size());
   std::string near = nearest(word.substr(begin), names);
@@ -69,25 +69,30 @@ void set_option(Options* options, const std::string& name, const std::string& va
   record->set(options, value);
 }
 
+GivenOption read_option(std::span<const std::string> words, size_t* at, unsigned verbs) {
+  const std::string& word = words[(*at)++];
+  size_t equals = word.find('=');
+  std::string name = word.substr(0, equals);
+  const OptionRecord* record = name.starts_with("--") ? find_option(name.substr(2)) : nullptr;
+  if (record == nullptr || (record->verbs & verbs) == 0) {
+    throw UserError(unknown_option(name, verbs));
+  }
+  if (equals != std::string::npos) return {record, word.substr(equals + 1)};
+  if (record->metavar == nullptr) return {record, "true"};
+  if (*at == words.size() || words[*at].starts_with("--")) {
+    throw UserError(fmt::format("{} needs a value: {} {}", name, name, record->metavar));
+  }
+  return {record, words[(*at)++]};
+}
+
 void parse_option_text(Options* options, const std::string& text, unsigned verbs) {
   std::vector<std::string> words = split_words(text);
-  for (size_t i = 0; i < words.size(); ++i) {
-    const std::string& word = words[i];
-    if (!word.starts_with("--")) {
-      throw UserError(fmt::format("'{}' is no option; options begin with --", word));
+  for (size_t at = 0; at < words.size();) {
+    if (!words[at].starts_with("--")) {
+      throw UserError(fmt::format("'{}' is no option; options begin with --", words[at]));
     }
-    size_t equals = word.find('=');
-    std::string name = word.substr(2, equals == std::string::npos ? equals : equals - 2);
-    const OptionRecord* record = find_option(name);
-    if (equals != std::string::npos) {
-      set_option(options, name, word.substr(equals + 1), verbs);
-    } else if (record == nullptr || record->metavar == nullptr) {
-      set_option(options, name, "true", verbs);
-    } else if (i + 1 < words.size()) {
-      set_option(options, name, words[++i], verbs);
-    } else {
-      throw UserError(fmt::format("--{} needs a value: --{} {}", name, name, record->metavar));
-    }
+    GivenOption given = read_option(words, &at, verbs);
+    given.record->set(options, given.value);
   }
 }
 

@@ -93,6 +93,15 @@ const OptionRecord* find_option(std::string_view name);
 void set_option(Options* options, const std::string& name, const std::string& value,
                 unsigned verbs = kRun);
 
+struct GivenOption {
+  const OptionRecord* record;
+  std::string value;  // of a flag: "true", or what stands behind its "="
+};
+
+// The option that begins at words[*at], which is then the word behind it: "--seed 3", "--seed=3",
+// "--quiet". Throws UserError.
+GivenOption read_option(std::span<const std::string> words, size_t* at, unsigned verbs);
+
 // "--preemptions 2 --keep-going --out 'my dir'", as in HEDDLE_OPTIONS. Throws UserError.
 void parse_option_text(Options* options, const std::string& text, unsigned verbs = kRun);
 

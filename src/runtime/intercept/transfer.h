@@ -5,7 +5,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-#include "runtime/raw_call.h"
+#include "base/raw_call.h"
 #include "runtime/schedule/fair.h"
 #include "runtime/sync/descriptors.h"
 

@@ -75,7 +75,7 @@ TEST(Options, MistakesSayWhatToType) {
 TEST(Options, WhatIsNotThereYetIsSaidByName) {
   EXPECT_EQ(
       error_of("--strategy pct"),
-      "strategy 'pct' is not available in this version; known: auto, dfs, best-first, random");
+      "there is no strategy 'pct'; known: auto, dfs, best-first, random");
   EXPECT_EQ(error_of("--reduce none --fair off"), "");
 }
 

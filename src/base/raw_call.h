@@ -1,8 +1,9 @@
-// System calls without libc: for what may come before our own constructors have found libc's
-// functions, or while they look for them. The result is the kernel's: negative is an error.
+// System calls without libc, for code that also runs inside the program under test: libc's
+// functions are taken over there, and may not have been found yet. The result is the kernel's: from
+// -4095 to -1 it is an error.
 #pragma once
 
-namespace heddle::runtime {
+namespace heddle {
 
 inline long raw_call(long number, long a, long b, long c) {
   long result;
@@ -30,4 +31,4 @@ long raw_argument(T* pointer) {
   return reinterpret_cast<long>(pointer);
 }
 
-}  // namespace heddle::runtime
+}  // namespace heddle
