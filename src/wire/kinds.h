@@ -174,7 +174,8 @@ inline constexpr char kOpEffects[] = {
 };
 constexpr char op_effect(Op op) { return kOpEffects[static_cast<uint8_t>(op)]; }
 
-inline constexpr uint32_t kOpTraits[] = {
+// For all bytes: what comes from shared memory may be none of the kinds.
+inline constexpr uint32_t kOpTraits[256] = {
 #define HEDDLE_OP(id, text, effect, traits, ...) traits,
     HEDDLE_OPERATIONS(HEDDLE_OP)
 #undef HEDDLE_OP
