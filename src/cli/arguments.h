@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/verbs.h"
-#include "session/options.h"
+#include "options/options.h"
 
 namespace heddle::cli {
 

@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "base/exit_code.h"
 #include "cli/verbs.h"
-#include "session/nearest.h"
-#include "session/options.h"
+#include "options/nearest.h"
+#include "options/options.h"
 
 namespace heddle::cli {
 

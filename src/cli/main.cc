@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/exit_code.h"
 #include "cli/verbs.h"
-#include "session/nearest.h"
+#include "options/nearest.h"
 
 namespace heddle::cli {
 

@@ -1,8 +1,8 @@
-#include "session/nearest.h"
+#include "options/nearest.h"
 
 #include <algorithm>
 
-namespace heddle::session {
+namespace heddle::options {
 
 namespace {
 
@@ -41,4 +41,4 @@ std::string nearest(std::string_view word, const std::vector<std::string>& names
   return best;
 }
 
-}  // namespace heddle::session
+}  // namespace heddle::options

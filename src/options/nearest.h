@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-namespace heddle::session {
+namespace heddle::options {
 
 // Empty if none is near enough to be meant.
 std::string nearest(std::string_view word, const std::vector<std::string>& names);
 
-}  // namespace heddle::session
+}  // namespace heddle::options

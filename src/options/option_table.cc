@@ -5,13 +5,13 @@
 
 #include "base/error.h"
 #include "explore/strategies.h"
-#include "session/focus.h"
-#include "session/options.h"
-#include "session/parse_order.h"
-#include "session/parse_value.h"
-#include "session/suppress.h"
+#include "options/options.h"
+#include "options/parse_focus.h"
+#include "options/parse_order.h"
+#include "options/parse_value.h"
+#include "options/suppress.h"
 
-namespace heddle::session {
+namespace heddle::options {
 
 namespace {
 
@@ -37,15 +37,14 @@ void set_fair(Options* options, Text value) {
   }
 }
 
-constexpr const char* kSearch = "What is explored";
-constexpr const char* kBudget = "How long";
-constexpr const char* kExecution = "How the program is run";
-constexpr const char* kOutput = "What is told";
+constexpr const char* kSearch = "Search";
+constexpr const char* kBudget = "Budget and resources";
+constexpr const char* kExecution = "Executions";
+constexpr const char* kOutput = "Output";
 
 constexpr auto kTable = std::to_array<OptionRecord>({
     {"strategy", "NAME",
-     "how schedules are chosen: auto (first those with 0, 1 and 2 preemptions, then all), dfs (every "
-     "schedule, depth first), best-first (every schedule, in the order of --order), random (by chance, from --seed)",
+     "how schedules are chosen: auto (first those with 0, 1 and 2 preemptions, then all), dfs (every schedule, depth first), best-first (every schedule, in the order of --order), random (from --seed)",
      "auto", kSearch, kRun,
      [](Options* o, Text v) { o->strategy = explore::find_strategy(v).name; }},
     {"order", "NAMES",
@@ -56,11 +55,11 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      "ss,mdpor; mdpor,pb with --reduce dpor; behind method and var if they are asked for", kSearch,
      kRun, [](Options* o, Text v) { o->order = parse_order(v); }},
     {"preemptions", "N|none",
-     "schedules with at most N preemptions: switches away from a thread that could have gone on",
+     "only schedules with at most N preemptions: switches away from a thread that could have gone on",
      "2 with best-first, none with the others or if --delays is given", kSearch, kRun,
      set_preemptions},
     {"delays", "N",
-     "schedules with at most N delays: threads that are passed over where another goes instead",
+     "only schedules with at most N delays: threads that are passed over where another goes instead",
      "no limit", kSearch, kRun,
      [](Options* o, Text v) {
        o->delays = narrow(parse_number("delays", v, 0, explore::kMaxDelays, "2"));
@@ -75,7 +74,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
        o->reduce_given = true;
        o->reduce = parse_name("reduce", v, {{"none", 0}, {"dpor", 1}}) != 0;
      }},
-    {"sleep-sets", "on|off", "with --reduce dpor: pass over threads whose turn another schedule explores",
+    {"sleep-sets", "on|off", "with --reduce dpor: skip threads whose turn another schedule explores",
      "on", kSearch, kRun,
      [](Options* o, Text v) {
        o->sleep_sets = parse_name("sleep-sets", v, {{"on", 1}, {"off", 0}}) != 0;
@@ -86,8 +85,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      "that count their rounds",
      "on", kSearch, kRun, set_fair},
     {"good-samaritan", "error|warn|off",
-     "what a spin or a long run without a yield is, that only fair scheduling ends: a failure, a "
-     "warning, or nothing",
+     "how to treat a spin, or a long run without a yield, that only fair scheduling ends: as a failure, as a warning, or not at all",
      "warn", kSearch, kRun,
      [](Options* o, Text v) {
        o->good_samaritan = wire::GoodSamaritan(
@@ -97,23 +95,20 @@ constexpr auto kTable = std::to_array<OptionRecord>({
                        {"off", int(wire::GoodSamaritan::off)}}));
      }},
     {"livelock-after", "N|none",
-     "with fair scheduling, an execution that is N steps longer than all that have ended is taken "
-     "for one that never ends: a livelock, without the proof that the same state comes back",
+     "with fair scheduling, report an execution that is N steps longer than all that have ended: a livelock, without the proof that the same state comes back",
      "none", kSearch, kRun,
      [](Options* o, Text v) {
        o->livelock_after =
            v == "none" ? 0 : narrow(parse_number("livelock-after", v, 1, kMaxSteps, "100000"));
      }},
     {"yield-after", "N",
-     "with fair scheduling, a thread's N-th step since its last yield is taken for one, so that loops "
-     "end that others must end",
+     "with fair scheduling, a thread's N-th step since its last yield counts as a yield, so that loops end that others must end",
      "10000", kSearch, kRun,
      [](Options* o, Text v) {
        o->yield_after = narrow(parse_number("yield-after", v, 1, kMaxSteps, "1000"));
      }},
     {"spin-rounds", "N",
-     "with fair scheduling, a loop that reads the same N times and writes nothing is taken for a "
-     "spin, though something else changes in it, as a counter does",
+     "with fair scheduling, a loop that reads the same N times and writes nothing counts as a spin, even if something else changes in it, like a counter",
      "128", kSearch, kRun,
      [](Options* o, Text v) {
        o->spin_rounds = narrow(parse_number("spin-rounds", v, 2, kMaxSteps, "1000"));
@@ -127,27 +122,25 @@ constexpr auto kTable = std::to_array<OptionRecord>({
            {{"sync", int(wire::Accesses::sync)}, {"all", int(wire::Accesses::all)}}));
      }},
     {"races", "fail|explore|ignore",
-     "what a data race is: a failure; a reason to switch threads where it happens too, and to look "
-     "for what it breaks; or nothing",
+     "how to treat a data race: as a failure; as another place to switch threads, to see what it breaks; or not at all",
      "fail", kSearch, kRun,
      [](Options* o, Text v) {
        o->races = wire::Races(parse_name(
            "races", v, {{"fail", int(wire::Races::fail)}, {"explore", int(wire::Races::explore)}, {"ignore", int(wire::Races::ignore)}}));
      }},
     {"spurious", nullptr,
-     "explore events that come for no reason too: waits on conditions and futexes that wake, weak "
+     "also explore what may happen spuriously: waits on conditions and futexes that wake, weak "
      "compare-exchanges that fail",
      nullptr, kSearch, kRun, [](Options* o, Text v) { o->spurious = parse_flag("spurious", v); }},
     {"suppress", "FILE",
-     "failures that are known: those that match a line KIND:PATTERN are counted, and the search goes "
-     "on; a pattern stands in the name of a function, file, library or variable, with * for anything",
+     "known failures: those that match a line KIND:PATTERN of the file are counted, and the search goes on; a pattern is part of the name of a function, file, library or variable, with * for anything",
      nullptr, kSearch, kRun,
      [](Options* o, Text v) { o->suppressions = read_suppressions(v); }},
-    {"racing", "PLACES", "places that race, as a search has written them into a schedule",
+    {"racing", "PLACES", "places that race, as a search has recorded them in a schedule",
      nullptr, kSearch, kRun, [](Options* o, Text v) { o->racing = parse_names("racing", v); }},
-    {"leaks", nullptr, "memory that an execution has not freed when it ends is a failure", nullptr,
+    {"leaks", nullptr, "report memory that an execution has not freed when it ends", nullptr,
      kSearch, kRun, [](Options* o, Text v) { o->leaks = parse_flag("leaks", v); }},
-    {"seed", "N", "of random, and of the order rand", "1", kSearch, kRun,
+    {"seed", "N", "the seed of random, and of the order rand", "1", kSearch, kRun,
      [](Options* o, Text v) { o->seed = parse_number("seed", v, 0, kAny, "7"); }},
     {"focus-method", "A,B",
      "look first at schedules that switch threads in these functions: names, plain or qualified, "
@@ -159,32 +152,29 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      "members of their types, or names given by heddle::name; puts var in front of the order",
      nullptr, kSearch, kRun,
      [](Options* o, Text v) { o->focus_variables = parse_focus("focus-var", v); }},
-    {"executions", "N", "end the search after N executions", "no limit; 10000 with random", kBudget,
+    {"executions", "N", "stop after N executions", "no limit; 10000 with random", kBudget,
      kRun,
      [](Options* o, Text v) { o->executions = parse_number("executions", v, 1, kAny, "1000"); }},
-    {"seconds", "S", "end the search after S seconds", "no limit", kBudget, kRun,
+    {"seconds", "S", "stop after S seconds", "no limit", kBudget, kRun,
      [](Options* o, Text v) { o->seconds = parse_seconds("seconds", v, "10"); }},
-    {"keep-going", nullptr, "go on after a failure, and report each different one once", nullptr,
+    {"keep-going", nullptr, "continue after a failure, and report each different one once", nullptr,
      kBudget, kRun, [](Options* o, Text v) { o->keep_going = parse_flag("keep-going", v); }},
     {"resume", nullptr,
-     "go on with the search that was interrupted, killed or out of budget, as if it had never "
-     "stopped; budgets count anew",
+     "continue the search that was interrupted, killed or out of budget, as if it had never stopped; budgets count anew",
      nullptr, kBudget, kRun, [](Options* o, Text v) { o->resume = parse_flag("resume", v); }},
     {"jobs", "N",
-     "worker processes; what is found, and after how many executions, does not depend on it", "1",
+     "the number of worker processes; what is found, and after how many executions, does not depend on it", "1",
      kBudget, kRun,
      [](Options* o, Text v) { o->jobs = narrow(parse_number("jobs", v, 1, 64, "2")); }},
     {"memory", "SIZE",
-     "what the search may keep in memory of the schedules that wait, e.g. 512M or 2G; above it, "
-     "those that come last go to a temporary file",
+     "how much memory the search may use for schedules that wait, e.g. 512M or 2G; the last ones beyond it go to a temporary file",
      "1G", kBudget, kRun, [](Options* o, Text v) { o->memory = parse_size("memory", v, "512M"); }},
     {"uninstrumented", nullptr,
-     "control a program that was not built with the wrappers, at its library calls alone", nullptr,
+     "test a program that was not built with the wrappers: control its library calls alone", nullptr,
      kExecution, kRun,
      [](Options* o, Text v) { o->uninstrumented = parse_flag("uninstrumented", v); }},
     {"isolation", "snapshot|fork|none",
-     "what an execution starts from: memory set back to a snapshot; a fresh process; whatever the "
-     "one before has left",
+     "what each execution starts from: snapshot (memory restored from a snapshot), fork (a fresh process), none (whatever the execution before has left)",
      "snapshot; fork with --uninstrumented", kExecution, kRun | kReplay,
      [](Options* o, Text v) {
        o->isolation = wire::Isolation(parse_name("isolation", v,
@@ -192,15 +182,15 @@ constexpr auto kTable = std::to_array<OptionRecord>({
                                                   {"fork", int(wire::Isolation::fork)},
                                                   {"none", int(wire::Isolation::none)}}));
      }},
-    {"hang-after", "S", "an execution that makes no step for S seconds has failed: hang", "10",
+    {"hang-after", "S", "report a hang if an execution makes no step for S seconds", "10",
      kExecution, kRun | kReplay,
      [](Options* o, Text v) { o->hang_after = parse_seconds("hang-after", v, "10"); }},
-    {"max-steps", "N", "cut an execution after N steps; the search is then incomplete", "5000000",
+    {"max-steps", "N", "cut an execution off after N steps; the search is then incomplete", "5000000",
      kExecution, kRun | kReplay,
      [](Options* o, Text v) {
        o->max_steps = narrow(parse_number("max-steps", v, 1, kMaxSteps, "100000"));
      }},
-    {"heap", "MB", "what the program may allocate", "2048", kExecution, kRun | kReplay,
+    {"heap", "MB", "how much memory the program may allocate", "2048", kExecution, kRun | kReplay,
      [](Options* o, Text v) { o->heap = narrow(parse_number("heap", v, 1, 1 << 20, "4096")); }},
     {"program", "PATH", "replay with this program instead of the one that the schedule names",
      nullptr, kExecution, kReplay, [](Options* o, Text v) { o->program = v; }},
@@ -208,7 +198,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      [](Options* o, Text v) {
        o->times = narrow(parse_number("times", v, 1, 1'000'000'000, "100"));
      }},
-    {"out", "DIR", "where the schedules of failures are written", "heddle-out", kOutput, kRun,
+    {"out", "DIR", "where the schedules of failures are saved", "heddle-out", kOutput, kRun,
      [](Options* o, Text v) {
        if (v.empty()) throw UserError("--out needs a directory; type e.g. --out heddle-out");
        o->out = v;
@@ -243,7 +233,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
     {"show-output", nullptr, "let the program write to the terminal in every execution", nullptr,
      kOutput, kRun | kReplay,
      [](Options* o, Text v) { o->show_output = parse_flag("show-output", v); }},
-    {"quiet", nullptr, "no report and no status line: the exit code and the JSON tell", nullptr,
+    {"quiet", nullptr, "no report and no status line, only the exit code and the JSON", nullptr,
      kOutput, kRun | kReplay, [](Options* o, Text v) { o->quiet = parse_flag("quiet", v); }},
 });
 
@@ -251,4 +241,4 @@ constexpr auto kTable = std::to_array<OptionRecord>({
 
 std::span<const OptionRecord> option_table() { return kTable; }
 
-}  // namespace heddle::session
+}  // namespace heddle::options

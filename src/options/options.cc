@@ -1,12 +1,12 @@
-#include "session/options.h"
+#include "options/options.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "base/error.h"
-#include "session/nearest.h"
+#include "options/nearest.h"
 
-namespace heddle::session {
+namespace heddle::options {
 
 namespace {
 
@@ -184,4 +184,4 @@ bool is_recorded(std::string_view name) {
   return false;
 }
 
-}  // namespace heddle::session
+}  // namespace heddle::options

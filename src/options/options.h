@@ -15,7 +15,7 @@
 #include "trace/suppressions.h"
 #include "wire/kinds.h"
 
-namespace heddle::session {
+namespace heddle::options {
 
 struct Options {
   std::string strategy = "auto";
@@ -121,4 +121,9 @@ const char* races_name(wire::Races races);
 wire::Isolation isolation_of(const Options& options);
 const char* isolation_name(wire::Isolation isolation);
 
-}  // namespace heddle::session
+}  // namespace heddle::options
+
+// A session is made of them.
+namespace heddle::session {
+using namespace options;
+}

@@ -1,4 +1,4 @@
-#include "session/parse_order.h"
+#include "options/parse_order.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,9 +7,9 @@
 
 #include "base/error.h"
 #include "explore/order.h"
-#include "session/nearest.h"
+#include "options/nearest.h"
 
-namespace heddle::session {
+namespace heddle::options {
 
 std::vector<std::string> parse_order(const std::string& text) {
   std::vector<std::string> known = explore::priority_names();
@@ -39,4 +39,4 @@ std::vector<std::string> parse_order(const std::string& text) {
   return names;
 }
 
-}  // namespace heddle::session
+}  // namespace heddle::options

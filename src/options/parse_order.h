@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-namespace heddle::session {
+namespace heddle::options {
 
 // Names of priority functions, all known, none twice. Throws UserError, for an unknown one with the
 // known ones and the nearest.
 std::vector<std::string> parse_order(const std::string& text);
 
-}  // namespace heddle::session
+}  // namespace heddle::options

@@ -1,4 +1,4 @@
-#include "session/parse_value.h"
+#include "options/parse_value.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-namespace heddle::session {
+namespace heddle::options {
 
 uint64_t parse_number(const char* option, const std::string& text, uint64_t least, uint64_t most,
                       const char* example) {
@@ -83,4 +83,4 @@ int parse_name(const char* option, const std::string& text, std::initializer_lis
   throw UserError(fmt::format("--{}: there is no '{}'; known: {}", option, text, known));
 }
 
-}  // namespace heddle::session
+}  // namespace heddle::options

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace heddle::session {
+namespace heddle::options {
 
 uint64_t parse_number(const char* option, const std::string& text, uint64_t least, uint64_t most,
                       const char* example);
@@ -24,4 +24,4 @@ struct Named {
 std::vector<uint64_t> parse_names(const char* option, const std::string& text);
 int parse_name(const char* option, const std::string& text, std::initializer_list<Named> names);
 
-}  // namespace heddle::session
+}  // namespace heddle::options

@@ -1,4 +1,4 @@
-#include "session/suppress.h"
+#include "options/suppress.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 
-namespace heddle::session {
+namespace heddle::options {
 
 trace::Suppressions read_suppressions(const std::string& path) {
   if (path.empty()) throw UserError("--suppress needs a file; type e.g. --suppress known.txt");
@@ -32,4 +32,4 @@ trace::Suppressions read_suppressions(const std::string& path) {
   return all;
 }
 
-}  // namespace heddle::session
+}  // namespace heddle::options

@@ -5,9 +5,9 @@
 
 #include "trace/suppressions.h"
 
-namespace heddle::session {
+namespace heddle::options {
 
 // Throws UserError: there is no such file, or a line of it is wrong.
 trace::Suppressions read_suppressions(const std::string& path);
 
-}  // namespace heddle::session
+}  // namespace heddle::options

@@ -1,10 +1,10 @@
 // The part of DebugInfo that tells where the code of each function is.
 #include <dwarf.h>
 
-#include "trace/debug_info.h"
-#include "trace/dwarf_entry.h"
+#include "symbols/debug_info.h"
+#include "symbols/dwarf_entry.h"
 
-namespace heddle::trace {
+namespace heddle::symbols {
 
 void DebugInfo::for_each_function(const VisitCode& visit) {
   for (Unit& unit : units_) visit_code_below(unit.tree, 0, visit);
@@ -52,4 +52,4 @@ void DebugInfo::visit_code_below(Dwarf_Die parent, int depth, const VisitCode& v
   });
 }
 
-}  // namespace heddle::trace
+}  // namespace heddle::symbols

@@ -1,10 +1,10 @@
-#include "trace/debug_info.h"
+#include "symbols/debug_info.h"
 
 #include <dwarf.h>
 
-#include "trace/dwarf_entry.h"
+#include "symbols/dwarf_entry.h"
 
-namespace heddle::trace {
+namespace heddle::symbols {
 namespace {
 
 // Into `chain`, innermost last: the inlined calls inside `parent` that the address lies in.
@@ -154,4 +154,4 @@ std::vector<DebugInfo::Line> DebugInfo::lines(uint64_t address, std::string* out
   return result;
 }
 
-}  // namespace heddle::trace
+}  // namespace heddle::symbols

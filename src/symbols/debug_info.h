@@ -15,9 +15,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "trace/type_path.h"
+#include "symbols/type_path.h"
 
-namespace heddle::trace {
+namespace heddle::symbols {
 
 class DebugInfo {
  public:
@@ -89,4 +89,4 @@ class DebugInfo {
   std::unordered_map<Dwarf_Off, std::string> inlined_names_;  // by the entry that was inlined
 };
 
-}  // namespace heddle::trace
+}  // namespace heddle::symbols

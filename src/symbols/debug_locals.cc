@@ -6,11 +6,11 @@
 // pushed it first, right below the return address.
 #include <dwarf.h>
 
-#include "trace/debug_info.h"
-#include "trace/dwarf_entry.h"
-#include "trace/type_path.h"
+#include "symbols/debug_info.h"
+#include "symbols/dwarf_entry.h"
+#include "symbols/type_path.h"
 
-namespace heddle::trace {
+namespace heddle::symbols {
 namespace {
 
 constexpr int kRbp = 6;
@@ -111,4 +111,4 @@ std::string DebugInfo::local_variable(uint64_t pc, uint64_t sp, uint64_t cfa, ui
   return find_in(die, frame, pc, address, 0);
 }
 
-}  // namespace heddle::trace
+}  // namespace heddle::symbols

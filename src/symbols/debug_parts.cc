@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "trace/debug_info.h"
-#include "trace/dwarf_entry.h"
+#include "symbols/debug_info.h"
+#include "symbols/dwarf_entry.h"
 
-namespace heddle::trace {
+namespace heddle::symbols {
 namespace {
 
 // Large tables have parts without end: beyond so many, nothing more is looked at.
@@ -84,4 +84,4 @@ void DebugInfo::for_each_part(const VisitCode& visit) {
   }
 }
 
-}  // namespace heddle::trace
+}  // namespace heddle::symbols

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "trace/debug_info.h"
-#include "trace/dwarf_entry.h"
-#include "trace/type_path.h"
+#include "symbols/debug_info.h"
+#include "symbols/dwarf_entry.h"
+#include "symbols/type_path.h"
 
-namespace heddle::trace {
+namespace heddle::symbols {
 namespace {
 
 // Beyond this many entries the symbol table's names must do: reading them all would take seconds.
@@ -73,4 +73,4 @@ std::string DebugInfo::variable(uint64_t address, Aim aim) {
   return type ? entry_name(&found.die) + path_into(*type, address - found.begin, aim) : "";
 }
 
-}  // namespace heddle::trace
+}  // namespace heddle::symbols

@@ -1,4 +1,4 @@
-#include "trace/dwarf_entry.h"
+#include "symbols/dwarf_entry.h"
 
 #include <dwarf.h>
 
@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include "trace/readable_name.h"
+#include "symbols/readable_name.h"
 
-namespace heddle::trace {
+namespace heddle::symbols {
 
 std::string entry_name(Dwarf_Die* die) {
   Dwarf_Attribute attribute;
@@ -122,4 +122,4 @@ std::string entry_whole_name(Dwarf_Die* die, bool* has_linkage_name) {
   return entry_qualified_name(&declared);
 }
 
-}  // namespace heddle::trace
+}  // namespace heddle::symbols

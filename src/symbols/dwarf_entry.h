@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace heddle::trace {
+namespace heddle::symbols {
 
 // How deep trees are followed at most. Real ones stay below 100; a damaged file may hold a cycle.
 inline constexpr int kMaxDwarfDepth = 200;
@@ -59,4 +59,4 @@ void for_each_child(Dwarf_Die* parent, Visit visit) {
   } while (dwarf_siblingof(&child, &child) == 0);
 }
 
-}  // namespace heddle::trace
+}  // namespace heddle::symbols

@@ -1,4 +1,4 @@
-#include "trace/module_file.h"
+#include "symbols/module_file.h"
 
 #include <elfutils/libdwelf.h>
 #include <fcntl.h>
@@ -11,10 +11,10 @@
 #include <tuple>
 
 #include "base/descriptors.h"
-#include "trace/readable_name.h"
-#include "trace/symbols.h"
+#include "symbols/readable_name.h"
+#include "symbols/symbols.h"
 
-namespace heddle::trace {
+namespace heddle::symbols {
 namespace {
 
 // What tells a rebuilt file from the one that was read before.
@@ -148,4 +148,4 @@ std::string ModuleFile::variable(uint64_t address, Aim aim) {
   return name.empty() ? fallback : name;
 }
 
-}  // namespace heddle::trace
+}  // namespace heddle::symbols

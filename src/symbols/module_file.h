@@ -13,11 +13,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "trace/debug_info.h"
-#include "trace/finding.h"
-#include "trace/symbol_table.h"
+#include "symbols/debug_info.h"
+#include "symbols/place.h"
+#include "symbols/symbol_table.h"
 
-namespace heddle::trace {
+namespace heddle::symbols {
 
 class ModuleFile {
  public:
@@ -62,4 +62,4 @@ class ModuleFile {
   std::unordered_map<uint64_t, CallStack> places_;
 };
 
-}  // namespace heddle::trace
+}  // namespace heddle::symbols

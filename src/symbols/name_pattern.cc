@@ -1,12 +1,12 @@
-#include "trace/name_pattern.h"
+#include "symbols/name_pattern.h"
 
 #include <algorithm>
 #include <cctype>
 #include <vector>
 
-#include "trace/readable_name.h"
+#include "symbols/readable_name.h"
 
-namespace heddle::trace {
+namespace heddle::symbols {
 namespace {
 
 bool glob(std::string_view pattern, std::string_view text) {
@@ -83,4 +83,4 @@ std::string NamePattern::alike(std::string_view demangled) const {
   return name.substr(parts[parts.size() - wanted]);
 }
 
-}  // namespace heddle::trace
+}  // namespace heddle::symbols

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace heddle::trace {
+namespace heddle::symbols {
 
 class NamePattern {
  public:
@@ -25,4 +25,4 @@ class NamePattern {
   bool has_arguments_;  // of templates
 };
 
-}  // namespace heddle::trace
+}  // namespace heddle::symbols

@@ -1,4 +1,4 @@
-#include "trace/readable_name.h"
+#include "symbols/readable_name.h"
 
 #include <cxxabi.h>
 
@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <memory>
 
-namespace heddle::trace {
+namespace heddle::symbols {
 namespace {
 
 constexpr std::string_view kLambda = "{lambda}";
@@ -178,4 +178,4 @@ std::string readable_variable(const std::string& linkage_name) {
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-}  // namespace heddle::trace
+}  // namespace heddle::symbols

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace heddle::trace {
+namespace heddle::symbols {
 
 // From a linkage name ("_ZN11Philosopher3eatEv"), or a plain C name: "Philosopher::eat()". Template
 // arguments, parameters, return types and unnamed namespaces are left out; a lambda is
@@ -25,4 +25,4 @@ std::string name_without_arguments(std::string_view demangled);
 // A module's path without its folders.
 std::string file_name(const std::string& path);
 
-}  // namespace heddle::trace
+}  // namespace heddle::symbols

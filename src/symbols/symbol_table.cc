@@ -1,10 +1,10 @@
-#include "trace/symbol_table.h"
+#include "symbols/symbol_table.h"
 
 #include <gelf.h>
 
 #include <algorithm>
 
-namespace heddle::trace {
+namespace heddle::symbols {
 namespace {
 
 Elf_Scn* section_of_type(Elf* elf, uint32_t type) {
@@ -75,4 +75,4 @@ const SymbolTable::Symbol* SymbolTable::find(const std::vector<Symbol>& symbols,
   return nullptr;
 }
 
-}  // namespace heddle::trace
+}  // namespace heddle::symbols

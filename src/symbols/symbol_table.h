@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace heddle::trace {
+namespace heddle::symbols {
 
 class SymbolTable {
  public:
@@ -36,4 +36,4 @@ class SymbolTable {
   std::vector<Symbol> variables_;
 };
 
-}  // namespace heddle::trace
+}  // namespace heddle::symbols

@@ -1,14 +1,14 @@
-#include "trace/symbols.h"
+#include "symbols/symbols.h"
 
 #include <algorithm>
 #include <cstring>
 #include <string_view>
 
 #include "base/hash.h"
-#include "trace/module_file.h"
-#include "trace/readable_name.h"
+#include "symbols/module_file.h"
+#include "symbols/readable_name.h"
 
-namespace heddle::trace {
+namespace heddle::symbols {
 namespace {
 
 template <typename Prefixes>
@@ -150,4 +150,4 @@ std::string Symbols::variable(uint64_t address) {
   return module->name + offset;
 }
 
-}  // namespace heddle::trace
+}  // namespace heddle::symbols

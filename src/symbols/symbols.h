@@ -11,13 +11,13 @@
 #include <string>
 #include <vector>
 
-#include "trace/finding.h"
-#include "trace/type_path.h"
+#include "symbols/place.h"
+#include "symbols/type_path.h"
 #include "wire/layout.h"
 
-namespace heddle::trace {
+namespace heddle::symbols {
 
-class ModuleFile;  // trace/module_file.h
+class ModuleFile;  // symbols/module_file.h
 
 class Symbols {
  public:
@@ -80,4 +80,4 @@ bool is_system_module(const std::string& path);
 // libc, the dynamic linker, what comes with the compiler, and Heddle.
 bool is_base_module(const std::string& path);
 
-}  // namespace heddle::trace
+}  // namespace heddle::symbols

@@ -1,13 +1,13 @@
-#include "trace/type_path.h"
+#include "symbols/type_path.h"
 
 #include <dwarf.h>
 
 #include <vector>
 
-#include "trace/dwarf_entry.h"
-#include "trace/symbols.h"
+#include "symbols/dwarf_entry.h"
+#include "symbols/symbols.h"
 
-namespace heddle::trace {
+namespace heddle::symbols {
 namespace {
 
 bool is_record(int tag) {
@@ -93,4 +93,4 @@ std::string path_into(Dwarf_Die type, uint64_t offset, Aim aim) {
   return Path(aim).to(type, offset);
 }
 
-}  // namespace heddle::trace
+}  // namespace heddle::symbols

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-namespace heddle::trace {
+namespace heddle::symbols {
 
 // What the name of an address is to say, if an object and its first member both begin there.
 enum class Aim { part, whole };
@@ -15,4 +15,4 @@ enum class Aim { part, whole };
 // be empty.
 std::string path_into(Dwarf_Die type, uint64_t offset, Aim aim);
 
-}  // namespace heddle::trace
+}  // namespace heddle::symbols

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <optional>
 
+#include "symbols/symbols.h"
 #include "trace/cycle.h"
-#include "trace/symbols.h"
 #include "trace/thread_paths.h"
 #include "trace/waits.h"
 #include "trace/words.h"
@@ -29,9 +29,7 @@ constexpr size_t kThreadsWithStacks = 1000;
 constexpr uint64_t kHeapBegin = 0x100000000000;
 constexpr uint64_t kHeapEnd = 0x350000000000;
 
-Op checked(Op op) {
-  return static_cast<uint8_t>(op) < wire::kOpCount ? op : Op::fence;
-}
+Op checked(Op op) { return static_cast<uint8_t>(op) < wire::kOpCount ? op : Op::fence; }
 
 wire::Failure checked(wire::Failure kind) {
   constexpr uint8_t kCount = 0

@@ -1,4 +1,4 @@
-#include "session/options.h"
+#include "options/options.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,9 +7,9 @@
 #include <string>
 
 #include "base/error.h"
-#include "session/nearest.h"
+#include "options/nearest.h"
 
-namespace heddle::session {
+namespace heddle::options {
 namespace {
 
 std::string error_of(const std::string& text) {
@@ -73,9 +73,8 @@ TEST(Options, MistakesSayWhatToType) {
 }
 
 TEST(Options, WhatIsNotThereYetIsSaidByName) {
-  EXPECT_EQ(
-      error_of("--strategy pct"),
-      "there is no strategy 'pct'; known: auto, dfs, best-first, random");
+  EXPECT_EQ(error_of("--strategy pct"),
+            "there is no strategy 'pct'; known: auto, dfs, best-first, random");
   EXPECT_EQ(error_of("--reduce none --fair off"), "");
 }
 
@@ -135,4 +134,4 @@ TEST(Nearest, FindsWhatWasMeant) {
 }
 
 }  // namespace
-}  // namespace heddle::session
+}  // namespace heddle::options

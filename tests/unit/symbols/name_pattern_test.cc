@@ -1,8 +1,8 @@
-#include "trace/name_pattern.h"
+#include "symbols/name_pattern.h"
 
 #include <gtest/gtest.h>
 
-namespace heddle::trace {
+namespace heddle::symbols {
 namespace {
 
 constexpr char kWhole[] = "ns::Port<int, std::allocator<int> >::enqueue(int const&)";
@@ -55,4 +55,4 @@ TEST(NamePattern, OthersAreToldInTheSameForm) {
 }
 
 }  // namespace
-}  // namespace heddle::trace
+}  // namespace heddle::symbols

@@ -1,8 +1,8 @@
-#include "trace/readable_name.h"
+#include "symbols/readable_name.h"
 
 #include <gtest/gtest.h>
 
-namespace heddle::trace {
+namespace heddle::symbols {
 namespace {
 
 TEST(ReadableName, Functions) {
@@ -62,4 +62,4 @@ TEST(ReadableName, AnyTextIsTaken) {
 }
 
 }  // namespace
-}  // namespace heddle::trace
+}  // namespace heddle::symbols

@@ -1,18 +1,19 @@
 // Places and names, against programs that both compilers build while the test runs. Each program
 // prints the addresses that its marks were called from, as the runtime sees them: return addresses
 // in a process with address randomisation.
-#include "trace/symbols.h"
+#include "symbols/symbols.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 #include <sstream>
 
+#include "symbols/readable_name.h"
 #include "trace/built_program.h"
-#include "trace/readable_name.h"
 #include "trace/region_builder.h"
 
-namespace heddle::trace {
+namespace heddle::symbols {
+using namespace trace;
 namespace {
 
 constexpr char kDriver[] = R"(
@@ -413,4 +414,4 @@ TEST(Symbols, SystemFilesAndModules) {
 }
 
 }  // namespace
-}  // namespace heddle::trace
+}  // namespace heddle::symbols
