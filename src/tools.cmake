@@ -22,7 +22,7 @@ function(heddle_add_tool target folder library)
 endfunction()
 
 if(TARGET heddle_engine_static)
-  heddle_add_tool(heddle cli heddle_cli_static heddle_engine_static CLI11::CLI11)
+  heddle_add_tool(heddle cli heddle_cli_static heddle_engine_static)
 endif()
 heddle_add_tool(heddle-cc wrap heddle_wrap_static)
 

@@ -2,8 +2,10 @@
 
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from dataclasses import dataclass
@@ -25,7 +27,11 @@ class Result:
 def clean_environment(bin_dir):
     """The caller's environment without its own settings of Heddle, with the tools on the path."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("HEDDLE_")}
-    environment["PATH"] = f"{bin_dir}{os.pathsep}{environment.get('PATH', '')}"
+    path = [str(bin_dir), environment.get("PATH", "")]
+    # The python3 on the path may be a script that looks for another, and takes longer for that than ours to start.
+    if shutil.which("python3") != sys.executable:
+        path.insert(1, os.path.dirname(sys.executable))
+    environment["PATH"] = os.pathsep.join(path)
     environment["LC_ALL"] = "C.UTF-8"
     return environment
 

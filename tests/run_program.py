@@ -14,6 +14,9 @@ Directives stand in the leading `//` lines of the file, one to a line:
   // TIMEOUT: <seconds>     for each RUN line of the file (120 if not said)
   // REQUIRES: <program>... skip the file if one of them is not installed
   // COMPILERS: gcc clang   run the file once with each (gcc if not said); read by CMake
+  // THOROUGH: clang        … and with these by `./dev test --all` alone; for files that take long
+
+A RUN line that only compiles, and expects nothing but success, is done once for all tests: see compiled.py.
 
 The output that OUT and NOT see is standard output followed by standard error; where the true order
 matters the command says 2>&1. A command must leave no process of its group behind.
@@ -31,11 +34,14 @@ import shutil
 import sys
 import tempfile
 
+import compiled
 import processes
 
-KINDS = {"RUN", "EXIT", "OUT", "NOT", "JSON", "TIMEOUT", "REQUIRES", "COMPILERS"}
+KINDS = {"RUN", "EXIT", "OUT", "NOT", "JSON", "TIMEOUT", "REQUIRES", "COMPILERS", "THOROUGH"}
 COMPILERS = {"gcc": ("gcc", "g++"), "clang": ("clang", "clang++")}
 SKIPPED = 77
+# A command that the shell would split at its blanks, and do nothing else with.
+PLAIN_COMPILATION = re.compile(r"%(cxx|cc) [\w %./+=-]+")
 # A failing search can print much; its beginning and its end say most.
 SHOWN_CHARACTERS = 20_000
 
@@ -80,7 +86,7 @@ class Program:
             self.timeout = float(text)
         elif kind == "REQUIRES":
             self.requires += text.split()
-        elif kind == "COMPILERS":
+        elif kind in ("COMPILERS", "THOROUGH"):
             unknown = set(text.split()) - COMPILERS.keys()
             if unknown:
                 raise BadDirective(f"{where}: unknown compiler {', '.join(sorted(unknown))}")
@@ -91,10 +97,15 @@ class Program:
         else:
             run = self.runs[-1]
             expectations = {"OUT": run.out, "NOT": run.forbidden, "JSON": run.json}[kind]
-            expectations.append((number, compiled(where, kind, text)))
+            expectations.append((number, checked(where, kind, text)))
 
 
-def compiled(where, kind, text):
+def only_compiles(run):
+    expects = run.out or run.forbidden or run.json or run.exit != 0
+    return not expects and PLAIN_COMPILATION.fullmatch(run.command) is not None
+
+
+def checked(where, kind, text):
     try:
         return text if kind == "JSON" else re.compile(text, re.MULTILINE)
     except re.error as error:
@@ -198,7 +209,11 @@ def run_program(program, compiler, bin_dir, directory):
     environment["HEDDLE_CC"], environment["HEDDLE_CXX"] = COMPILERS[compiler]
     for run in program.runs:
         command = substitute(run.command, words)
-        result = processes.run(["sh", "-e", "-c", command], directory, environment, program.timeout)
+        if only_compiles(run):
+            done = compiled.compile_with(shlex.split(command), directory, environment)
+            result = processes.Result(done.returncode, done.stdout, done.stderr, False, "")
+        else:
+            result = processes.run(["sh", "-e", "-c", command], directory, environment, program.timeout)
         problems = unmet(run, result, stem, program.timeout)
         if problems:
             report(program.path, command, result, problems)

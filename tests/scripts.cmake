@@ -8,10 +8,18 @@ function(heddle_add_script name script)
 endfunction()
 
 heddle_glob(cli_scripts ${CMAKE_CURRENT_SOURCE_DIR}/cli *.sh *.py)
-list(FILTER cli_scripts EXCLUDE REGEX "/reduction_random.py$")
+list(FILTER cli_scripts EXCLUDE REGEX "/(reduction_random|repeat_failures|rogue_programs).py$")
 foreach(script ${cli_scripts})
   cmake_path(GET script STEM name)
   heddle_add_script(cli/${name} ${script})
+endforeach()
+
+# What programs do that no program should. To write over all that Heddle shares with them takes as long as all the rest.
+heddle_add_script(cli/rogue_programs ${CMAKE_CURRENT_SOURCE_DIR}/cli/rogue_programs.py Rogue)
+heddle_add_script(cli/rogue_programs/wild_writes ${CMAKE_CURRENT_SOURCE_DIR}/cli/rogue_programs.py WildWrites)
+
+foreach(part RANGE 1 4)
+  heddle_add_script(cli/repeat_failures/${part} ${CMAKE_CURRENT_SOURCE_DIR}/cli/repeat_failures.py --shard ${part}/4)
 endforeach()
 
 # The race detector against ThreadSanitizer; in parts, since most of the time goes into compilers.

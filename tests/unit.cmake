@@ -20,7 +20,12 @@ endif()
 
 # `./dev test` names here the build directory with the sanitizers, which it has built before.
 if(HEDDLE_SANITIZED_BUILD)
-  add_test(NAME unit-sanitized COMMAND ${HEDDLE_SANITIZED_BUILD}/bin/heddle_unit_tests --gtest_brief=1)
-  set_tests_properties(unit-sanitized PROPERTIES
-    ENVIRONMENT "ASAN_OPTIONS=detect_stack_use_after_return=1;UBSAN_OPTIONS=print_stacktrace=1")
+  # In parts, since it takes a while.
+  foreach(part RANGE 3)
+    add_test(NAME unit-sanitized/${part}
+             COMMAND ${HEDDLE_SANITIZED_BUILD}/bin/heddle_unit_tests --gtest_brief=1)
+    set(sharded GTEST_TOTAL_SHARDS=4 GTEST_SHARD_INDEX=${part})
+    set_tests_properties(unit-sanitized/${part} PROPERTIES ENVIRONMENT
+      "ASAN_OPTIONS=detect_stack_use_after_return=1;UBSAN_OPTIONS=print_stacktrace=1;${sharded}")
+  endforeach()
 endif()

@@ -134,6 +134,8 @@ class HEDDLE_API Options {
   Options& delays(unsigned bound) { return set("delays", std::to_string(bound)); }
   Options& order(std::string names) { return set("order", std::move(names)); }
   Options& depth(unsigned steps) { return set("depth", std::to_string(steps)); }
+  Options& reduce(std::string how) { return set("reduce", std::move(how)); }
+  Options& sleep_sets(bool on = true) { return set("sleep-sets", on ? "on" : "off"); }
   Options& executions(uint64_t n) { return set("executions", std::to_string(n)); }
   Options& seconds(double s) { return set("seconds", std::to_string(s)); }
   Options& seed(uint64_t n) { return set("seed", std::to_string(n)); }
@@ -141,15 +143,20 @@ class HEDDLE_API Options {
   Options& suppress(std::string file) { return set("suppress", std::move(file)); }
   Options& keep_going(bool on = true) { return set("keep-going", on ? "true" : "false"); }
   Options& resume(bool on = true) { return set("resume", on ? "true" : "false"); }
+  Options& races(std::string what) { return set("races", std::move(what)); }
+  Options& racing(std::string places) { return set("racing", std::move(places)); }
+  Options& leaks(bool on = true) { return set("leaks", on ? "true" : "false"); }
   Options& accesses(std::string which) { return set("accesses", std::move(which)); }
   Options& fair(bool on = true) { return set("fair", on ? "on" : "off"); }
   Options& fair_every(unsigned yields) { return set("fair", std::to_string(yields)); }
   Options& good_samaritan(std::string what) { return set("good-samaritan", std::move(what)); }
+  Options& yield_after(unsigned steps) { return set("yield-after", std::to_string(steps)); }
   Options& spin_rounds(unsigned n) { return set("spin-rounds", std::to_string(n)); }
   Options& livelock_after(unsigned steps) { return set("livelock-after", std::to_string(steps)); }
   Options& spurious(bool on = true) { return set("spurious", on ? "true" : "false"); }
   Options& focus_method(std::string names) { return set("focus-method", std::move(names)); }
   Options& focus_var(std::string names) { return set("focus-var", std::move(names)); }
+  Options& uninstrumented(bool on = true) { return set("uninstrumented", on ? "true" : "false"); }
   Options& isolation(std::string how) { return set("isolation", std::move(how)); }
   Options& hang_after(double s) { return set("hang-after", std::to_string(s)); }
   Options& max_steps(unsigned n) { return set("max-steps", std::to_string(n)); }

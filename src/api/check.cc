@@ -17,6 +17,7 @@
 #include "api/content.h"
 #include "api/execution_view.h"
 #include "base/error.h"
+#include "base/exit_code.h"
 #include "heddle/heddle.h"
 #include "session/check_replay.h"
 #include "session/interrupt.h"
@@ -138,7 +139,7 @@ Report search(std::function<void()>* test, const session::Options& options) {
 [[noreturn]] void replay(std::function<void()>* test, const session::CheckReplay& request,
                          const trace::ScheduleFile& file) {
   if (request.done_fd >= 0 && write(request.done_fd, "r", 1) != 1) perror("heddle");
-  int code = 4;
+  int code = exit_code::internal;
   try {
     session::Options options = session::replay_options(file, request.schedule);
     session::parse_option_text(&options, request.options, session::kReplay);
@@ -149,9 +150,9 @@ Report search(std::function<void()>* test, const session::Options& options) {
     code = report::exit_code(replayed.summary);
   } catch (const UserError& error) {
     fmt::print(stderr, "heddle: {}\n", error.what());
-    code = 2;
+    code = exit_code::refused;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "heddle: an error of Heddle's own, please report it: {}\n", error.what());
+    fmt::print(stderr, "heddle: internal error, please report it: {}\n", error.what());
   }
   flush_buffers();
   _exit(code);

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "trace/module_file.h"
+#include "symbols/module_file.h"
 
 namespace heddle {
 

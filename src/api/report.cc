@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "api/content.h"
+#include "base/exit_code.h"
 
 namespace heddle {
 
@@ -42,7 +43,7 @@ std::string Report::text() const {
     return "skipped: another heddle::check of this process is being replayed\n";
   if (!content_->refusal.empty()) return fmt::format("heddle: {}\n", content_->refusal);
   if (!content_->internal_error.empty()) {
-    return fmt::format("heddle: an error of Heddle's own, please report it: {}\n",
+    return fmt::format("heddle: internal error, please report it: {}\n",
                        content_->internal_error);
   }
   return report::text(content_->summary);
@@ -51,8 +52,8 @@ std::string Report::text() const {
 std::string Report::json() const { return report::json(content_->summary); }
 
 int Report::exit_code() const {
-  if (!content_->refusal.empty()) return 2;
-  if (!content_->internal_error.empty()) return 4;
+  if (!content_->refusal.empty()) return exit_code::refused;
+  if (!content_->internal_error.empty()) return exit_code::internal;
   return report::exit_code(content_->summary);
 }
 

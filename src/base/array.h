@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "base/raw_call.h"
+
 namespace heddle {
 
 // Where the next one goes, if it may: out of the way of what the program maps itself, which is to
@@ -54,26 +56,13 @@ class Array {
  private:
   static constexpr uint64_t kLeastBytes = 4096;
 
-  // Own system calls: inside the program libc's mmap is one of the functions that are taken over.
-  static uint64_t call(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e) {
-    uint64_t result;
-    register uint64_t r10 __asm__("r10") = d;
-    register uint64_t r8 __asm__("r8") = e;
-    register uint64_t r9 __asm__("r9") = 0;
-    __asm__ volatile("syscall"
-                     : "=a"(result)
-                     : "0"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
-                     : "rcx", "r11", "memory");
-    return result;
-  }
-
   __attribute__((noinline)) void grow(uint64_t least) {
     uint64_t bytes = bytes_ == 0 ? kLeastBytes : bytes_ * 2;
     while (bytes < least * sizeof(T)) bytes *= 2;
     uint64_t place = __atomic_fetch_add(&g_array_place, bytes, __ATOMIC_RELAXED);
-    uint64_t memory = call(SYS_mmap, place, bytes, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS, ~uint64_t{0});
-    if (memory > ~uint64_t{4095}) __builtin_trap();
+    long memory = raw_call(SYS_mmap, static_cast<long>(place), static_cast<long>(bytes),
+                           PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory < 0) __builtin_trap();
     T* at = reinterpret_cast<T*>(memory);
     for (uint64_t i = 0; i < size_; ++i) at[i] = at_[i];
     release();
@@ -82,7 +71,7 @@ class Array {
     capacity_ = bytes / sizeof(T);
   }
   void release() {
-    if (at_ != nullptr) call(SYS_munmap, reinterpret_cast<uint64_t>(at_), bytes_, 0, 0, 0);
+    if (at_ != nullptr) raw_call(SYS_munmap, raw_argument(at_), static_cast<long>(bytes_), 0);
   }
 
   T* at_ = nullptr;

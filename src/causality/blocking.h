@@ -11,21 +11,10 @@ namespace heddle::causality {
 using wire::Op;
 
 // Waits until a mutex is free. A time limit makes an operation that can always proceed.
-constexpr bool is_lock(Op op) { return op == Op::lock || op == Op::cond_relock; }
+constexpr bool is_lock(Op op) { return wire::has(op, wire::kLocks); }
 
 // Whether it is what a mutex is there for.
-constexpr bool is_of_mutex(Op op) {
-  switch (op) {
-    case Op::trylock:
-    case Op::timedlock:
-    case Op::unlock:
-    case Op::cond_wait:
-    case Op::abandon:
-      return true;
-    default:
-      return is_lock(op);
-  }
-}
+constexpr bool is_of_mutex(Op op) { return wire::has(op, wire::kOfMutex); }
 
 // Whether an operation of the second kind may have been able to proceed before one of the first
 // kind on the same object, right after which it could.
@@ -34,54 +23,25 @@ constexpr Before could_proceed_before(Op first, const wire::Step& step) {
   if ((step.flags & wire::kNeedNotWait) != 0) return Before::yes;
   Op second = step.op;
   if (wire::is_on_descriptor(second)) return Before::perhaps;
-  switch (second) {
-    case Op::sem_wait:
-      return first == Op::sem_post ? Before::perhaps : Before::yes;
-    case Op::rdlock:
-      return first == Op::rwunlock ? Before::perhaps : Before::yes;
-    case Op::wrlock:
-      return first == Op::rwunlock || first == Op::rdlock ? Before::perhaps : Before::yes;
-    case Op::barrier_pass:
-      return first == Op::barrier_arrive ? Before::perhaps : Before::yes;
-    case Op::join:
-      return first == Op::end ? Before::no : Before::yes;
-    case Op::once:
-      return first == Op::once_done ? Before::no : Before::yes;
-    case Op::guard:
-      return first == Op::guard_done ? Before::no : Before::yes;
-    default:
-      return Before::yes;
+  auto frees = [&](wire::OpTrait waits, wire::OpTrait lets) {
+    return wire::has(second, waits) && wire::has(first, lets);
+  };
+  // These happen once.
+  if (frees(wire::kForEnd, wire::kEnds) || frees(wire::kForOnce, wire::kEndsOnce) ||
+      frees(wire::kForGuard, wire::kEndsGuard)) {
+    return Before::no;
   }
+  bool perhaps = frees(wire::kForPost, wire::kPosts) || frees(wire::kForReading, wire::kLetsRead) ||
+                 frees(wire::kForWriting, wire::kLetsWrite) ||
+                 frees(wire::kForArrival, wire::kArrives);
+  return perhaps ? Before::perhaps : Before::yes;
 }
 
 constexpr bool may_wait(const wire::Step& step) {
   if ((step.flags & wire::kNeedNotWait) != 0) return false;
-  switch (step.op) {
-    case Op::sem_wait:
-    case Op::rdlock:
-    case Op::wrlock:
-    case Op::barrier_pass:
-    case Op::join:
-    case Op::once:
-    case Op::guard:
-      return true;
-    default:
-      return is_lock(step.op) || wire::is_on_descriptor(step.op);
-  }
+  return wire::has(step.op, wire::kWaits) && !wire::has(step.op, wire::kNeverStuck);
 }
 
-constexpr bool is_release(Op op) {
-  switch (op) {
-    case Op::unlock:
-    case Op::rwunlock:
-    case Op::sem_post:
-    case Op::once_done:
-    case Op::guard_done:
-    case Op::end:
-      return true;
-    default:
-      return false;
-  }
-}
+constexpr bool is_release(Op op) { return wire::has(op, wire::kReleases); }
 
 }  // namespace heddle::causality

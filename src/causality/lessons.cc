@@ -11,23 +11,7 @@ using wire::Op;
 namespace {
 
 // By default others go before a thread with such an operation, or may.
-bool may_give_way(Op op) {
-  switch (op) {
-    case Op::begin:
-    case Op::yield:
-    case Op::sleep:
-    case Op::timedlock:
-    case Op::cond_sleep:
-    case Op::futex_sleep:
-    case Op::sem_wait:
-    case Op::rdlock:
-    case Op::wrlock:
-    case Op::join:
-      return true;
-    default:
-      return wire::is_on_descriptor(op);
-  }
-}
+bool may_give_way(Op op) { return wire::has(op, wire::kGivesWay); }
 
 }  // namespace
 

@@ -2,21 +2,20 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cli/verbs.h"
-#include "session/options.h"
+#include "options/options.h"
 
 namespace heddle::cli {
 
 struct Arguments {
-  std::vector<std::pair<const session::OptionRecord*, std::string>> options;
+  std::vector<session::GivenOption> options;
   Words rest;  // what is no option
   bool help = false;
 
   void apply(session::Options* values) const {
-    for (const auto& [record, value] : options) record->set(values, value);
+    for (const session::GivenOption& given : options) given.record->set(values, given.value);
   }
 };
 

@@ -4,9 +4,10 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/exit_code.h"
 #include "cli/verbs.h"
-#include "session/nearest.h"
-#include "session/options.h"
+#include "options/nearest.h"
+#include "options/options.h"
 
 namespace heddle::cli {
 
@@ -14,15 +15,6 @@ namespace {
 
 constexpr size_t kColumn = 28;  // where explanations begin
 constexpr size_t kWidth = 96;
-
-constexpr char kExitCodes[] =
-    "Exit code:\n"
-    "  0    no failure: the search is complete, or its budget is spent (the last line says which)\n"
-    "  1    a failure was found, or reproduced\n"
-    "  2    bad usage, or a program that cannot be put under control\n"
-    "  3    the test is not repeatable: the same schedule led elsewhere\n"
-    "  4    an error of Heddle's own\n"
-    "  130  interrupted (Ctrl-C)\n";
 
 std::string wrapped(std::string_view text, size_t indent) {
   std::string out;
@@ -45,6 +37,14 @@ std::string wrapped(std::string_view text, size_t indent) {
   return out;
 }
 
+std::string exit_codes() {
+  std::string out = "Exit code:\n";
+#define HEDDLE_EXIT_CODE(id, code, meaning) out += fmt::format("  {:<4} {}\n", code, meaning);
+  HEDDLE_EXIT_CODES(HEDDLE_EXIT_CODE)
+#undef HEDDLE_EXIT_CODE
+  return out;
+}
+
 std::string option_name(const session::OptionRecord& record) {
   if (record.metavar == nullptr) return fmt::format("--{}", record.name);
   return fmt::format("--{} {}", record.name, record.metavar);
@@ -62,7 +62,7 @@ std::string option_lines(unsigned verb) {
   std::string out;
   const char* group = nullptr;
   for (const session::OptionRecord& record : session::option_table()) {
-    if ((record.verbs & verb) == 0 || record.help == nullptr) continue;
+    if ((record.verbs & verb) == 0) continue;
     if (record.group != group) out += fmt::format("\n{}:\n", record.group);
     group = record.group;
     std::string name = "  " + option_name(record);
@@ -79,7 +79,6 @@ std::string option_lines(unsigned verb) {
 std::string markdown() {
   std::string out = "| option | of | meaning | default |\n|---|---|---|---|\n";
   for (const session::OptionRecord& record : session::option_table()) {
-    if (record.help == nullptr) continue;
     std::string name = option_name(record);
     std::string escaped;
     for (char c : name) escaped += c == '|' ? std::string("\\|") : std::string(1, c);
@@ -123,7 +122,7 @@ std::string verb_help(unsigned verb) {
         "the\n"
         "arguments that the file names, and reports what happens.\n";
   }
-  return out + option_lines(verb) + "\n" + kExitCodes;
+  return out + option_lines(verb) + "\n" + exit_codes();
 }
 
 int help(const Words& words) {

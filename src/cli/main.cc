@@ -6,15 +6,13 @@
 #include <new>
 
 #include "base/error.h"
+#include "base/exit_code.h"
 #include "cli/verbs.h"
-#include "session/nearest.h"
+#include "options/nearest.h"
 
 namespace heddle::cli {
 
 namespace {
-
-constexpr int kUsage = 2;
-constexpr int kInternal = 4;
 
 constexpr std::array<Verb, 3> kVerbs = {{
     {"run", "find a failing schedule of a program, or cover them all", run},
@@ -25,7 +23,7 @@ constexpr std::array<Verb, 3> kVerbs = {{
 int dispatch(const Words& words) {
   if (words.empty()) {
     fmt::print(stderr, "{}", usage());
-    return kUsage;
+    return exit_code::refused;
   }
   if (words[0] == "--version") {
     fmt::print("heddle {}\n", HEDDLE_VERSION);
@@ -59,12 +57,12 @@ int guarded(const Words& words) {
   try {
     return dispatch(words);
   } catch (const UserError& error) {
-    return complain(kUsage, error.what());
+    return complain(exit_code::refused, error.what());
   } catch (const std::bad_alloc&) {
-    return complain(kInternal, "out of memory");
+    return complain(exit_code::internal, "out of memory");
   } catch (const std::exception& error) {
-    fmt::print(stderr, "heddle: an error of Heddle's own, please report it: {}\n", error.what());
-    return kInternal;
+    fmt::print(stderr, "heddle: internal error, please report it: {}\n", error.what());
+    return exit_code::internal;
   }
 }
 

@@ -31,8 +31,6 @@ const std::array<StrategyRecord, 4> kStrategies = {{
     {"random", std::nullopt, nullptr, true, false, make_random_walk},
 }};
 
-constexpr std::array<const char*, 4> kPlanned = {"pct", "pos", "backtrack", "guide"};
-
 }  // namespace
 
 std::span<const StrategyRecord> strategies() { return kStrategies; }
@@ -49,12 +47,6 @@ const StrategyRecord& find_strategy(const std::string& name) {
   for (const StrategyRecord& record : kStrategies) {
     if (name == record.name) return record;
     known += fmt::format("{}{}", known.empty() ? "" : ", ", record.name);
-  }
-  for (const char* planned : kPlanned) {
-    if (name == planned) {
-      throw UserError(
-          fmt::format("strategy '{}' is not available in this version; known: {}", name, known));
-    }
   }
   throw UserError(fmt::format("there is no strategy '{}'; known: {}", name, known));
 }

@@ -32,27 +32,6 @@ struct Row {
   bool is_preemption = false;
 };
 
-// Whether a thread may have to wait until it can perform the operation.
-bool can_wait(Op op) {
-  switch (op) {
-    case Op::join:
-    case Op::lock:
-    case Op::timedlock:
-    case Op::cond_sleep:
-    case Op::cond_relock:
-    case Op::once:
-    case Op::guard:
-    case Op::rdlock:
-    case Op::wrlock:
-    case Op::sem_wait:
-    case Op::barrier_pass:
-    case Op::futex_sleep:
-      return true;
-    default:
-      return wire::is_on_descriptor(op);
-  }
-}
-
 class Moments {
  public:
   Moments(const Finding& finding, const Paint& paint)
@@ -103,10 +82,8 @@ class Moments {
   void add_step(const DetailedStep& step) {
     std::string words = trace::step_words(step);
     // With --spurious.
-    bool for_no_reason =
-        step.op == Op::cond_sleep || step.op == Op::futex_sleep || step.op == Op::atomic_cas;
-    if (step.outcome != 0 && for_no_reason) {
-      words += " (for no reason)";
+    if (step.outcome != 0 && wire::has(step.op, wire::kSpurious)) {
+      words += " (spuriously)";
     } else if (step.op != Op::choose && step.outcome != 0) {
       words += fmt::format(" (outcome {})", step.outcome);
     }
@@ -166,7 +143,7 @@ class Moments {
       reason = from + " " + trace::waiting_words(Op::futex_sleep, before.object);
     } else if (before.yields) {
       reason = from + " gives way";
-    } else if (object && !can_wait(op)) {
+    } else if (object && !wire::has(op, wire::kWaits)) {
       reason = from + " stands back";
     } else if (object) {
       reason = from + " " + trace::waiting_words(op, *object);

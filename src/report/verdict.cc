@@ -1,3 +1,4 @@
+#include "base/exit_code.h"
 #include "report/summary.h"
 
 namespace heddle::report {
@@ -33,10 +34,11 @@ const char* verdict_name(Verdict verdict) {
 }
 
 int exit_code(const Summary& summary) {
-  if (summary.interrupted) return 130;
-  if (!summary.unsupported.empty()) return 2;
-  if (summary.unrepeatable) return 3;
-  return verdict_of(summary) == Verdict::failed ? 1 : 0;
+  if (summary.interrupted) return heddle::exit_code::interrupted;
+  if (!summary.unsupported.empty()) return heddle::exit_code::refused;
+  if (summary.unrepeatable) return heddle::exit_code::unrepeatable;
+  bool failed = verdict_of(summary) == Verdict::failed;
+  return failed ? heddle::exit_code::failed : heddle::exit_code::ok;
 }
 
 }  // namespace heddle::report

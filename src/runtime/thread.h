@@ -144,8 +144,7 @@ inline constexpr uint32_t kSpuriously = 1;
 
 // True for a thread that sleeps on a condition or futex until somebody lets it go.
 inline bool is_sleeping(const Thread* thread) {
-  wire::Op op = thread->pending.op;
-  return (op == wire::Op::cond_sleep || op == wire::Op::futex_sleep) && !thread->signalled;
+  return wire::has(thread->pending.op, wire::kSleeps) && !thread->signalled;
 }
 
 // The second object that a pending operation changes; 0: none. A sleeper keeps its mutex in mind,

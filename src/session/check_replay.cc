@@ -15,6 +15,7 @@
 
 #include "base/descriptors.h"
 #include "base/error.h"
+#include "base/exit_code.h"
 #include "pool/launch.h"
 
 namespace heddle::session {
@@ -62,7 +63,7 @@ std::string option_text(const Options& options) {
   words.push_back(nullptr);
   if (chdir(subject.directory.c_str()) == 0) execv(subject.path.c_str(), words.data());
   dprintf(STDERR_FILENO, "heddle: cannot start %s: %s\n", subject.path.c_str(), strerror(errno));
-  _exit(2);
+  _exit(exit_code::refused);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "session/options.h"
+#include "options/options.h"
 #include "session/subject.h"
 
 namespace heddle::session {

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "session/options.h"
+#include "options/options.h"
 #include "wire/layout.h"
 
 namespace heddle::session {

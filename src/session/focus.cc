@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "options/nearest.h"
+#include "options/parse_order.h"
 #include "session/examiner.h"
-#include "session/nearest.h"
-#include "session/parse_order.h"
 
 namespace heddle::session {
 
@@ -41,34 +41,6 @@ void check_number(const Kind& kind, size_t count) {
 }
 
 }  // namespace
-
-std::vector<std::string> parse_focus(const char* option, const std::string& text) {
-  std::vector<std::string> names;
-  std::string name;
-  int depth = 0;
-  auto keep = [&] {
-    size_t begin = name.find_first_not_of(' ');
-    size_t end = name.find_last_not_of(' ');
-    if (begin == std::string::npos) {
-      throw UserError(fmt::format("--{}: '{}' has an empty name; type e.g. --{} {}", option, text,
-                                  option,
-                                  option == std::string("focus-var") ? "head" : "push,pop"));
-    }
-    names.push_back(name.substr(begin, end + 1 - begin));
-    name.clear();
-  };
-  for (char c : text) {
-    if (c == '<' || c == '(') ++depth;
-    if (c == '>' || c == ')') --depth;
-    if (c == ',' && depth <= 0) {
-      keep();
-    } else {
-      name += c;
-    }
-  }
-  keep();
-  return names;
-}
 
 std::vector<std::string> asked_for(const Options& options) {
   std::vector<std::string> names;

@@ -4,14 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "session/options.h"
+#include "options/options.h"
 #include "session/subject.h"
 
 namespace heddle::session {
-
-// "Port<int, long>::push,pop": the commas of template arguments are part of a name. Throws
-// UserError if there is none.
-std::vector<std::string> parse_focus(const char* option, const std::string& text);
 
 // The priority functions that mean nothing without further options, as far as these are given:
 // "method", "var" and "user".

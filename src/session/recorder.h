@@ -19,8 +19,8 @@
 #include "session/execution_list.h"
 #include "session/saver.h"
 #include "session/status_line.h"
+#include "symbols/symbols.h"
 #include "trace/make_finding.h"
-#include "trace/symbols.h"
 
 namespace heddle::session {
 
@@ -104,7 +104,7 @@ class Recorder : public explore::SearchEvents {
     }
     summary_->unrepeatable =
         compare_runs({first_->steps, examiner.region()}, {again->steps, examiner.region()}, 1);
-    summary_->notes.push_back("the first schedule was run again in the end, and led elsewhere");
+    summary_->notes.push_back("the first schedule was run again at the end, and diverged");
   }
 
   // Empty: no execution has ended.
@@ -148,8 +148,8 @@ class Recorder : public explore::SearchEvents {
     };
     if (std::ranges::any_of(summary_->findings, known)) return true;
     if (summary_->findings.size() >= kMaxFindings) {
-      summary_->notes = {
-          fmt::format("more than {} different failures: the others are not told", kMaxFindings)};
+      summary_->notes = {fmt::format("more than {} different failures: the others are not reported",
+                                     kMaxFindings)};
       return true;
     }
     status_.erase();
@@ -295,8 +295,8 @@ class Recorder : public explore::SearchEvents {
 
   [[noreturn]] void refuse_other_way(uint64_t execution) const {
     throw UserError(
-        fmt::format("the schedule of execution {} leads elsewhere than when the search {} was "
-                    "saved: the test is not repeatable, or depends on something that has changed; "
+        fmt::format("the schedule of execution {} has diverged since the search {} was saved: "
+                    "the test is not repeatable, or depends on something that has changed; "
                     "leave out --resume to begin anew",
                     execution, history_.saver.path()));
   }
@@ -340,7 +340,7 @@ class Recorder : public explore::SearchEvents {
       summary_->unrepeatable = compare_runs({execution.steps, what.worker.region().get()},
                                             {again->steps, examiner_.region()}, what.number);
       summary_->notes.push_back(
-          fmt::format("a failure ({}) in execution {} did not come again on the same schedule",
+          fmt::format("a failure ({}) in execution {} did not recur on the same schedule",
                       wire::failure_name(execution.result.failure), what.number));
       return false;
     }

@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "options/options.h"
 #include "report/summary.h"
-#include "session/options.h"
 #include "session/subject.h"
 #include "trace/schedule_file.h"
 

@@ -13,9 +13,9 @@
 #include "base/error.h"
 #include "explore/search.h"
 #include "explore/strategies.h"
+#include "options/parse_order.h"
 #include "session/focus.h"
 #include "session/interrupt.h"
-#include "session/parse_order.h"
 #include "session/program.h"
 #include "session/recorder.h"
 #include "session/saver.h"
@@ -54,12 +54,12 @@ void refuse_with_reduction(const Options& options, const explore::StrategyRecord
   }
   if (options.spurious) {
     throw UserError(
-        "--reduce dpor does not know of events that come for no reason: leave out --spurious or "
+        "--reduce dpor does not know of spurious events: leave out --spurious or "
         "--reduce");
   }
   if (record.needs_budget) {
     throw UserError(fmt::format(
-        "strategy {} runs schedules by chance: leave out --reduce dpor, or type --strategy "
+        "strategy {} runs schedules at random: leave out --reduce dpor, or type --strategy "
         "best-first",
         record.name));
   }

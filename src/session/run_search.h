@@ -1,8 +1,8 @@
 // A whole search, from options to summary: what `heddle run` and heddle::check do.
 #pragma once
 
+#include "options/options.h"
 #include "report/summary.h"
-#include "session/options.h"
 #include "session/subject.h"
 
 namespace heddle::session {

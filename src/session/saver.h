@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "explore/strategies.h"
-#include "session/options.h"
+#include "options/options.h"
 #include "session/saved_file.h"
 #include "session/subject.h"
 

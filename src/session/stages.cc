@@ -1,6 +1,6 @@
 #include "session/stages.h"
 
-#include "session/parse_order.h"
+#include "options/parse_order.h"
 
 namespace heddle::session {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "explore/strategies.h"
+#include "options/options.h"
 #include "report/summary.h"
-#include "session/options.h"
 
 namespace heddle::session {
 

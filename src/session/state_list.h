@@ -5,7 +5,7 @@
 #include <string>
 
 #include "explore/state_set.h"
-#include "session/options.h"
+#include "options/options.h"
 
 namespace heddle::session {
 

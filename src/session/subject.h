@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "options/options.h"
 #include "pool/settings.h"
-#include "session/options.h"
 #include "session/program.h"
 #include "trace/schedule_file.h"
 

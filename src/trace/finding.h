@@ -2,7 +2,7 @@
 // addresses.
 //
 // Made once for each different failure, by running its schedule again with details (wire::kDetail).
-// Source places are resolved by trace/symbols.h. Reports print it; schedule files keep a part of
+// Source places are resolved by symbols/symbols.h. Reports print it; schedule files keep a part of
 // it.
 #pragma once
 
@@ -11,28 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "symbols/place.h"
 #include "trace/execution.h"
 
 namespace heddle::trace {
 
-struct Place {
-  std::string function;  // demangled; empty if unknown
-  std::string file;      // as the compiler wrote it; empty if unknown
-  int line = 0;
-  std::string module;   // file name of the program or library
-  uint64_t offset = 0;  // address within the module's file
-  bool system = false;  // in a header or library of the system, not in the code of the user
-  // In a library that was not rebuilt: what it orders is not known. libc and what every C++ program
-  // has are none of those.
-  bool foreign = false;
-};
-
-using CallStack = std::vector<Place>;  // innermost first; inlined calls expanded
-
-// The step's own place as the user sees it: the innermost that is not the system's and has a line,
-// or is not the system's, or the innermost at all.
-const Place* user_place(const CallStack& stack);
-std::string short_place(const Place& place);  // "queue.h:41", or "libfoo.so+0x1234"
+using namespace symbols;  // places are part of what a person wants to know
 
 struct DetailedStep {
   uint32_t step = 0;

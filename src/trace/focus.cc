@@ -5,12 +5,14 @@
 #include <set>
 #include <tuple>
 
-#include "trace/module_file.h"
-#include "trace/name_pattern.h"
-#include "trace/readable_name.h"
-#include "trace/symbols.h"
+#include "symbols/module_file.h"
+#include "symbols/name_pattern.h"
+#include "symbols/readable_name.h"
+#include "symbols/symbols.h"
 
 namespace heddle::trace {
+
+using namespace symbols;
 namespace {
 
 // Of the library and the compiler: nobody has mistyped those.

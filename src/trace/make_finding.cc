@@ -6,8 +6,8 @@
 #include <cstring>
 #include <optional>
 
+#include "symbols/symbols.h"
 #include "trace/cycle.h"
-#include "trace/symbols.h"
 #include "trace/thread_paths.h"
 #include "trace/waits.h"
 #include "trace/words.h"
@@ -29,14 +29,7 @@ constexpr size_t kThreadsWithStacks = 1000;
 constexpr uint64_t kHeapBegin = 0x100000000000;
 constexpr uint64_t kHeapEnd = 0x350000000000;
 
-Op checked(Op op) {
-  constexpr uint8_t kCount = 0
-#define HEDDLE_OP(id, text, effect) +1
-      HEDDLE_OPERATIONS(HEDDLE_OP)
-#undef HEDDLE_OP
-      ;
-  return static_cast<uint8_t>(op) < kCount ? op : Op::fence;
-}
+Op checked(Op op) { return static_cast<uint8_t>(op) < wire::kOpCount ? op : Op::fence; }
 
 wire::Failure checked(wire::Failure kind) {
   constexpr uint8_t kCount = 0
@@ -195,8 +188,7 @@ class Maker {
   // A try or wait that did not get what it was for.
   void look_whether_in_vain(size_t index, DetailedStep* step) const {
     const wire::Step raw = steps_[index];
-    bool tries = step->op == Op::trylock || step->op == Op::timedlock;
-    if (!tries) {
+    if (!wire::has(step->op, wire::kTries)) {
       step->in_vain = (raw.flags & wire::kPassesTime) != 0 && step->op != Op::sleep;
       return;
     }
@@ -211,7 +203,7 @@ class Maker {
         step->holder = paths_.path(other.thread);
         return;
       }
-      if (here && (other.op == Op::unlock || other.op == Op::cond_wait)) return;
+      if (here && wire::has(other.op, wire::kLetsGo)) return;
     }
   }
 

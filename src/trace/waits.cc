@@ -12,50 +12,35 @@ using wire::Op;
 
 constexpr size_t kLooks = 3;  // told of a thread
 
-bool is_yield(const DetailedStep& step) {
-  return step.yields || step.op == Op::yield || step.op == Op::sleep;
-}
+bool is_yield(const DetailedStep& step) { return step.yields || wire::has(step.op, wire::kOnlyYields); }
 
 bool is_unchanged(const DetailedStep& step) { return step.size != 0 && step.before == step.after; }
 
 // "reads flag: 0", "tries to lock mutex forks[1], held by T2"; empty if the step is no look.
-std::string look_words(const DetailedStep& step) {
-  std::string object = step.object.empty() ? "" : " " + step.object;
-  std::string held = step.holder.empty() ? "" : ", held by " + thread_name(step.holder);
-  std::string value;
-  if (step.size != 0) {
-    value = step.before_name.empty() ? value_words(step.before, step.size) : step.before_name;
-    value = (object.empty() ? " " : ": ") + value;
+std::string words_of_look(const DetailedStep& step) {
+  if (wire::has(step.op, wire::kOnlyYields)) return "";
+  std::string look = look_words(step.op, step.object);
+  if (look.empty()) {
+    if (step.in_vain) return operation_words(step.op, step.object) + ", in vain";
+    return step.yields ? "tries to " + operation_words(step.op, step.object) : "";
   }
-  switch (step.op) {
-    case Op::trylock:
-      return step.in_vain ? "tries to lock mutex" + object + held : "";
-    case Op::timedlock:
-      return step.in_vain ? "waits to lock mutex" + object + held + ", and gives up" : "";
-    case Op::atomic_load:
-    case Op::read:
-    case Op::volatile_read:
-      return "reads" + object + value;
-    case Op::sem_value:
-      return "reads semaphore" + object;
-    case Op::atomic_cas:
-    case Op::atomic_rmw:
-      return is_unchanged(step) ? "finds" + object + value : "";
-    case Op::yield:
-    case Op::sleep:
-      return "";
-    default:
-      if (step.in_vain) return operation_words(step.op, step.object) + ", in vain";
-      return step.yields ? "tries to " + operation_words(step.op, step.object) : "";
+  if (wire::has(step.op, wire::kTries)) {
+    if (!step.in_vain) return "";
+    std::string held = step.holder.empty() ? "" : ", held by " + thread_name(step.holder);
+    return look + held + wire::words_of(step.op).gives_up;
   }
+  // An update that has changed something is none.
+  if (wire::op_effect(step.op) != 'r' && !is_unchanged(step)) return "";
+  if (step.size == 0) return look;
+  std::string value =
+      step.before_name.empty() ? value_words(step.before, step.size) : step.before_name;
+  return look + (step.object.empty() ? " " : ": ") + value;
 }
 
 // Of a thread that looks at nothing, so that nothing can end its loop.
 Wait blind(const std::string& thread, const std::vector<const DetailedStep*>& own) {
   auto sleeps = [](const DetailedStep* step) { return step->op == Op::sleep; };
-  auto rests = [](const DetailedStep* step) {
-    return step->op == Op::yield || step->op == Op::sleep;
-  };
+  auto rests = [](const DetailedStep* step) { return wire::has(step->op, wire::kOnlyYields); };
   const DetailedStep& last = *own.back();
   std::string words = "repeats: " + operation_words(last.op, last.object);
   if (std::all_of(own.begin(), own.end(), rests)) words = "only yields";
@@ -78,7 +63,7 @@ std::vector<Wait> waits_of(std::span<const DetailedStep> steps) {
     std::vector<Wait> looks;
     for (size_t i = 0; i < own.size() && looks.size() < kLooks; ++i) {
       const DetailedStep& step = *own[(end + own.size() - 1 - i) % own.size()];
-      Wait look{thread, look_words(step), step.stack};
+      Wait look{thread, words_of_look(step), step.stack};
       auto same = [&](const Wait& other) { return other.words == look.words; };
       if (!look.words.empty() && std::none_of(looks.begin(), looks.end(), same)) {
         looks.push_back(std::move(look));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 namespace heddle::trace {
 
@@ -31,39 +32,35 @@ bool path_before(const std::string& a, const std::string& b) {
 
 std::string op_words(Op op) { return wire::op_name(op); }
 
+namespace {
+
+// The words with the object for their %; if it has no name, without that and the blank before it.
+std::string filled(std::string_view words, const std::string& object) {
+  size_t place = words.find('%');
+  std::string text(words.substr(0, place));
+  if (place == words.npos) return text;
+  if (object.empty() && !text.empty() && text.back() == ' ') text.pop_back();
+  return text + object + std::string(words.substr(place + 1));
+}
+
+}  // namespace
+
 std::string operation_words(Op op, const std::string& object) {
-  bool of_itself = op == Op::begin || op == Op::end || op == Op::cancelled || op == Op::test_cancel;
-  if (op == Op::sem_open || op == Op::sem_unlink) return op_words(op);
-  if (op == Op::cond_relock && !object.empty()) return "re-lock mutex " + object + " after wait";
-  if (op == Op::fd_poll && !object.empty()) return "poll descriptor " + object;
-  return object.empty() || of_itself ? op_words(op) : op_words(op) + " " + object;
+  if (object.empty() || wire::has(op, wire::kUnnamed)) return op_words(op);
+  const char* named = wire::words_of(op).named;
+  return named != nullptr ? filled(named, object) : op_words(op) + " " + object;
 }
 
 std::string waiting_words(Op op, const std::string& object) {
-  std::string what = object.empty() ? "" : " " + object;
-  switch (op) {
-    case Op::join:
-      return "waits for " + (object.empty() ? "a thread" : object) + " to end";
-    case Op::cond_sleep:
-      return "waits on condition" + what + ", not signalled";
-    case Op::futex_sleep:
-      return "waits on futex" + what + ", not woken";
-    case Op::barrier_pass:
-      return "waits at barrier" + what + " for others to arrive";
-    case Op::sem_wait:
-      return "waits on semaphore" + what;
-    case Op::fd_poll:
-      if (object.empty()) return "waits for one of several descriptors to be ready";
-      return "waits for descriptor" + what + " to be ready";
-    case Op::epoll_wait:
-      return "waits for events of descriptor" + what;
-    case Op::once:
-      return "waits for another thread's call once" + what;
-    case Op::guard:
-      return "waits for another thread to initialise" + (what.empty() ? " a static" : what);
-    default:
-      return "waits to " + op_words(op) + what;
-  }
+  wire::OpWords words = wire::words_of(op);
+  if (object.empty() && words.waiting_unnamed != nullptr) return words.waiting_unnamed;
+  if (words.waiting != nullptr) return filled(words.waiting, object);
+  return "waits to " + op_words(op) + (object.empty() ? "" : " " + object);
+}
+
+std::string look_words(Op op, const std::string& object) {
+  const char* look = wire::words_of(op).look;
+  return look != nullptr ? filled(look, object) : "";
 }
 
 std::string value_words(uint64_t value, uint8_t size) {
@@ -84,8 +81,7 @@ std::string step_words(const DetailedStep& step) {
   std::string text = operation_words(step.op, step.object);
   if (step.op == Op::cond_sleep && step.outcome != 0)
     text = step.object.empty() ? "wake on condition" : "wake on condition " + step.object;
-  bool tries = step.op == Op::trylock || step.op == Op::timedlock;
-  if (tries && step.in_vain) {
+  if (wire::has(step.op, wire::kTries) && step.in_vain) {
     text += step.holder.empty() ? ", in vain" : ", held by " + thread_name(step.holder);
   }
   if (step.size == 0) return text;

@@ -23,6 +23,9 @@ std::string operation_words(wire::Op op, const std::string& object);
 // "waits to lock mutex forks[1]", "waits for T2 to end".
 std::string waiting_words(wire::Op op, const std::string& object);
 
+// "reads flag", "tries to lock mutex forks[1]"; empty for what is no look at something.
+std::string look_words(wire::Op op, const std::string& object);
+
 // "lock mutex forks[1]", "atomic update counter: 1 -> 2", "choose: 2 of 0..3".
 std::string step_words(const DetailedStep& step);
 

@@ -4,8 +4,7 @@
 // Two operations depend on each other if they have bytes in common and not both only read them. A
 // synchronisation object is known by its first byte. Beyond that:
 // - all operations on descriptors depend on each other: a poll or an epoll concerns several, a
-// write
-//   to one end of a socket is a change of the other;
+//   write to one end of a socket is a change of the other;
 // - some depend on everything: a request to cancel is noticed at points that are no operations, a
 //   timer that is set may take back a thread that has not begun, and the exit decides how far all
 //   others come.
@@ -18,12 +17,8 @@
 
 namespace heddle::wire {
 
-constexpr bool is_on_descriptor(Op op) { return op >= Op::fd_read && op <= Op::epoll_wait; }
-static_assert(Op::fd_read < Op::epoll_wait && Op::epoll_wait < Op::timer_set);
-
-constexpr bool depends_on_all(Op op) {
-  return op == Op::cancel || op == Op::timer_set || op == Op::exit;
-}
+constexpr bool is_on_descriptor(Op op) { return has(op, kOnDescriptor); }
+constexpr bool depends_on_all(Op op) { return has(op, kTouchesAll); }
 
 // Two stretches of bytes have some in common. None is empty.
 constexpr bool overlap(uint64_t a, uint64_t bytes_of_a, uint64_t b, uint64_t bytes_of_b) {

@@ -9,98 +9,180 @@
 
 namespace heddle::wire {
 
-// HEDDLE_OP(identifier, text shown to people, effect on the object)
-//   effect: 'r' reads it (commutes with other reads), 'w' changes it, '-' has no object others can
-//   notice.
-#define HEDDLE_OPERATIONS(HEDDLE_OP)                          \
-  HEDDLE_OP(begin, "thread begins", '-')                      \
-  HEDDLE_OP(end, "thread ends", 'w')                          \
-  HEDDLE_OP(create, "create thread", 'w')                     \
-  HEDDLE_OP(join, "join thread", 'w')                         \
-  HEDDLE_OP(detach, "detach thread", 'w')                     \
-  HEDDLE_OP(exit, "exit", 'w')                                \
-  HEDDLE_OP(lock, "lock mutex", 'w')                          \
-  HEDDLE_OP(trylock, "try to lock mutex", 'w')                \
-  HEDDLE_OP(timedlock, "lock mutex with timeout", 'w')        \
-  HEDDLE_OP(unlock, "unlock mutex", 'w')                      \
-  HEDDLE_OP(cond_wait, "wait on condition", 'w')              \
-  HEDDLE_OP(cond_sleep, "time out on condition", 'w')         \
-  HEDDLE_OP(cond_relock, "re-lock mutex after wait", 'w')     \
-  HEDDLE_OP(cond_signal, "signal condition", 'w')             \
-  HEDDLE_OP(cond_broadcast, "broadcast condition", 'w')       \
-  HEDDLE_OP(once, "call once", 'w')                           \
-  HEDDLE_OP(once_done, "finish call once", 'w')               \
-  HEDDLE_OP(guard, "enter static initialisation", 'w')        \
-  HEDDLE_OP(guard_done, "finish static initialisation", 'w')  \
-  HEDDLE_OP(atomic_load, "atomic load", 'r')                  \
-  HEDDLE_OP(atomic_store, "atomic store", 'w')                \
-  HEDDLE_OP(atomic_rmw, "atomic update", 'w')                 \
-  HEDDLE_OP(atomic_cas, "compare-exchange", 'w')              \
-  HEDDLE_OP(fence, "fence", '-')                              \
-  HEDDLE_OP(read, "read", 'r')                                \
-  HEDDLE_OP(write, "write", 'w')                              \
-  HEDDLE_OP(volatile_read, "volatile read", 'r')              \
-  HEDDLE_OP(volatile_write, "volatile write", 'w')            \
-  HEDDLE_OP(yield, "yield", '-')                              \
-  HEDDLE_OP(sleep, "sleep", '-')                              \
-  HEDDLE_OP(choose, "choose", '-')                            \
-  HEDDLE_OP(rdlock, "lock for reading", 'w')                  \
-  HEDDLE_OP(wrlock, "lock for writing", 'w')                  \
-  HEDDLE_OP(rwunlock, "unlock reader-writer lock", 'w')       \
-  HEDDLE_OP(sem_wait, "wait on semaphore", 'w')               \
-  HEDDLE_OP(sem_post, "post semaphore", 'w')                  \
-  HEDDLE_OP(sem_value, "read semaphore", 'r')                 \
-  HEDDLE_OP(sem_open, "open named semaphore", 'w')            \
-  HEDDLE_OP(sem_unlink, "unlink named semaphore", 'w')        \
-  HEDDLE_OP(barrier_arrive, "arrive at barrier", 'w')         \
-  HEDDLE_OP(barrier_pass, "pass barrier", 'w')                \
-  HEDDLE_OP(futex_wait, "wait on futex", 'w')                 \
-  HEDDLE_OP(futex_sleep, "wake from futex", 'w')              \
-  HEDDLE_OP(futex_wake, "wake futex", 'w')                    \
-  HEDDLE_OP(fd_read, "read descriptor", 'w')                  \
-  HEDDLE_OP(fd_write, "write descriptor", 'w')                \
-  HEDDLE_OP(fd_accept, "accept on descriptor", 'w')           \
-  HEDDLE_OP(fd_connect, "connect descriptor", 'w')            \
-  HEDDLE_OP(fd_change, "change descriptor", 'w')              \
-  HEDDLE_OP(fd_close, "close descriptor", 'w')                \
-  HEDDLE_OP(fd_poll, "poll descriptors", 'r')                 \
-  HEDDLE_OP(epoll_wait, "wait for events of descriptor", 'w') \
-  HEDDLE_OP(timer_set, "set timer", 'w')                      \
-  HEDDLE_OP(destroy, "destroy", 'w')                          \
-  HEDDLE_OP(abandon, "abandon mutex", 'w')                    \
-  HEDDLE_OP(cancel, "cancel thread", 'w')                     \
-  HEDDLE_OP(cancelled, "thread is cancelled", 'w')            \
-  HEDDLE_OP(test_cancel, "test for cancellation", 'r')        \
-  HEDDLE_OP(free, "free memory", 'w')                         \
-  HEDDLE_OP(initialise, "initialise", 'w')                    \
-  HEDDLE_OP(remap, "change mapping", 'w')                     \
-  HEDDLE_OP(library_read, "read library state", 'r')          \
-  HEDDLE_OP(library_change, "change library state", 'w')
+// A row is a line.
+// clang-format off
+
+// What is known of a kind of operation, apart from its words and its effect: bits of its row.
+enum OpTrait : uint32_t {
+  kWaits = 1u << 0,         // may have to wait until it can be performed
+  kNeverStuck = 1u << 1,    // … but may proceed all the same: after a time, or since somebody woke it
+  kLocks = 1u << 2,         // gets a mutex, and waits for it as long as that takes
+  kOfMutex = 1u << 3,       // what a mutex is there for
+  kTries = 1u << 4,         // may come back without the mutex that it was for
+  kLetsGo = 1u << 5,        // lets go of a mutex
+  kReleases = 1u << 6,      // what others wait for
+  kSleeps = 1u << 7,        // until somebody lets it go
+  kSpurious = 1u << 8,      // has a second outcome that needs no reason: it wakes, or fails, spuriously
+  kOnlyYields = 1u << 9,    // does nothing but that
+  kGivesWay = 1u << 10,     // by default others go before it, or may
+  kMayOnlyRead = 1u << 11,  // may turn out to have written nothing
+  kOnDescriptor = 1u << 12,
+  kOnSeveral = 1u << 13,    // descriptors, not one
+  kOutside = 1u << 14,      // concerns more than the program's memory and the states of its threads
+  kTouchesAll = 1u << 15,   // depends on everything: see dependence.h
+  kUnnamed = 1u << 16,      // its words say all: its object is its own thread, or has no name
+
+  // Pairs: one waits for what the other does.
+  kForPost = 1u << 17, kPosts = 1u << 18,
+  kForReading = 1u << 19, kLetsRead = 1u << 20,
+  kForWriting = 1u << 21, kLetsWrite = 1u << 22,
+  kForArrival = 1u << 23, kArrives = 1u << 24,
+  kForEnd = 1u << 25, kEnds = 1u << 26,
+  kForOnce = 1u << 27, kEndsOnce = 1u << 28,
+  kForGuard = 1u << 29, kEndsGuard = 1u << 30,
+
+  kDescriptor = kWaits | kGivesWay | kOnDescriptor | kOutside,
+};
+
+// Words of a kind that do not follow from its name. % stands for the object; where that has no name, it is left out
+// with the blank before it. Null: nothing but the usual.
+struct OpWords {
+  const char* named = nullptr;            // what it does; usually its text, and the object behind it
+  const char* waiting = nullptr;          // of a thread that waits with it; usually "waits to " and the text
+  const char* waiting_unnamed = nullptr;  // … where the object has no name
+  const char* look = nullptr;             // of a thread that looks at something, again and again
+  const char* gives_up = "";              // after a look that was in vain
+};
+
+// One row for each kind of operation, with all that is known of it: nobody else lists kinds.
+// HEDDLE_OP(identifier, text shown to people, effect on the object, OpTraits, OpWords...)
+//   effect: 'r' reads it (commutes with other reads), 'w' changes it, '-' has no object others can notice.
+#define HEDDLE_OPERATIONS(HEDDLE_OP) \
+  HEDDLE_OP(begin, "thread begins", '-', kGivesWay | kUnnamed) \
+  HEDDLE_OP(end, "thread ends", 'w', kReleases | kUnnamed | kEnds) \
+  HEDDLE_OP(create, "create thread", 'w', 0) \
+  HEDDLE_OP(join, "join thread", 'w', kWaits | kGivesWay | kForEnd, \
+            .waiting = "waits for % to end", \
+            .waiting_unnamed = "waits for a thread to end") \
+  HEDDLE_OP(detach, "detach thread", 'w', 0) \
+  HEDDLE_OP(exit, "exit", 'w', kTouchesAll) \
+  HEDDLE_OP(lock, "lock mutex", 'w', kWaits | kLocks | kOfMutex) \
+  HEDDLE_OP(trylock, "try to lock mutex", 'w', kOfMutex | kTries, .look = "tries to lock mutex %") \
+  HEDDLE_OP(timedlock, "lock mutex with timeout", 'w', kWaits | kNeverStuck | kOfMutex | kTries | kGivesWay, \
+            .look = "waits to lock mutex %", \
+            .gives_up = ", and gives up") \
+  HEDDLE_OP(unlock, "unlock mutex", 'w', kOfMutex | kLetsGo | kReleases) \
+  HEDDLE_OP(cond_wait, "wait on condition", 'w', kOfMutex | kLetsGo) \
+  HEDDLE_OP(cond_sleep, "time out on condition", 'w', kWaits | kNeverStuck | kSleeps | kSpurious | kGivesWay, \
+            .waiting = "waits on condition %, not signalled") \
+  HEDDLE_OP(cond_relock, "re-lock mutex after wait", 'w', kWaits | kLocks | kOfMutex, \
+            .named = "re-lock mutex % after wait") \
+  HEDDLE_OP(cond_signal, "signal condition", 'w', 0) \
+  HEDDLE_OP(cond_broadcast, "broadcast condition", 'w', 0) \
+  HEDDLE_OP(once, "call once", 'w', kWaits | kForOnce, .waiting = "waits for another thread's call once %") \
+  HEDDLE_OP(once_done, "finish call once", 'w', kReleases | kEndsOnce) \
+  HEDDLE_OP(guard, "enter static initialisation", 'w', kWaits | kForGuard, \
+            .waiting = "waits for another thread to initialise %", \
+            .waiting_unnamed = "waits for another thread to initialise a static") \
+  HEDDLE_OP(guard_done, "finish static initialisation", 'w', kReleases | kEndsGuard) \
+  HEDDLE_OP(atomic_load, "atomic load", 'r', kMayOnlyRead, .look = "reads %") \
+  HEDDLE_OP(atomic_store, "atomic store", 'w', 0) \
+  HEDDLE_OP(atomic_rmw, "atomic update", 'w', kMayOnlyRead, .look = "finds %") \
+  HEDDLE_OP(atomic_cas, "compare-exchange", 'w', kSpurious | kMayOnlyRead, .look = "finds %") \
+  HEDDLE_OP(fence, "fence", '-', kMayOnlyRead) \
+  HEDDLE_OP(read, "read", 'r', kMayOnlyRead, .look = "reads %") \
+  HEDDLE_OP(write, "write", 'w', 0) \
+  HEDDLE_OP(volatile_read, "volatile read", 'r', kMayOnlyRead, .look = "reads %") \
+  HEDDLE_OP(volatile_write, "volatile write", 'w', 0) \
+  HEDDLE_OP(yield, "yield", '-', kOnlyYields | kGivesWay) \
+  HEDDLE_OP(sleep, "sleep", '-', kOnlyYields | kGivesWay) \
+  HEDDLE_OP(choose, "choose", '-', kOutside) \
+  HEDDLE_OP(rdlock, "lock for reading", 'w', kWaits | kGivesWay | kForReading | kLetsWrite) \
+  HEDDLE_OP(wrlock, "lock for writing", 'w', kWaits | kGivesWay | kForWriting) \
+  HEDDLE_OP(rwunlock, "unlock reader-writer lock", 'w', kReleases | kLetsRead | kLetsWrite) \
+  HEDDLE_OP(sem_wait, "wait on semaphore", 'w', kWaits | kGivesWay | kForPost, .waiting = "waits on semaphore %") \
+  HEDDLE_OP(sem_post, "post semaphore", 'w', kReleases | kPosts) \
+  HEDDLE_OP(sem_value, "read semaphore", 'r', 0, .look = "reads semaphore %") \
+  HEDDLE_OP(sem_open, "open named semaphore", 'w', kOutside | kUnnamed) \
+  HEDDLE_OP(sem_unlink, "unlink named semaphore", 'w', kOutside | kUnnamed) \
+  HEDDLE_OP(barrier_arrive, "arrive at barrier", 'w', kArrives) \
+  HEDDLE_OP(barrier_pass, "pass barrier", 'w', kWaits | kForArrival, \
+            .waiting = "waits at barrier % for others to arrive") \
+  HEDDLE_OP(futex_wait, "wait on futex", 'w', 0) \
+  HEDDLE_OP(futex_sleep, "wake from futex", 'w', kWaits | kNeverStuck | kSleeps | kSpurious | kGivesWay, \
+            .waiting = "waits on futex %, not woken") \
+  HEDDLE_OP(futex_wake, "wake futex", 'w', 0) \
+  HEDDLE_OP(fd_read, "read descriptor", 'w', kDescriptor) \
+  HEDDLE_OP(fd_write, "write descriptor", 'w', kDescriptor) \
+  HEDDLE_OP(fd_accept, "accept on descriptor", 'w', kDescriptor) \
+  HEDDLE_OP(fd_connect, "connect descriptor", 'w', kDescriptor) \
+  HEDDLE_OP(fd_change, "change descriptor", 'w', kDescriptor) \
+  HEDDLE_OP(fd_close, "close descriptor", 'w', kDescriptor) \
+  HEDDLE_OP(fd_poll, "poll descriptors", 'r', kDescriptor | kOnSeveral, \
+            .named = "poll descriptor %", \
+            .waiting = "waits for descriptor % to be ready", \
+            .waiting_unnamed = "waits for one of several descriptors to be ready") \
+  HEDDLE_OP(epoll_wait, "wait for events of descriptor", 'w', kDescriptor | kOnSeveral, \
+            .waiting = "waits for events of descriptor %") \
+  HEDDLE_OP(timer_set, "set timer", 'w', kOutside | kTouchesAll) \
+  HEDDLE_OP(destroy, "destroy", 'w', 0) \
+  HEDDLE_OP(abandon, "abandon mutex", 'w', kOfMutex) \
+  HEDDLE_OP(cancel, "cancel thread", 'w', kOutside | kTouchesAll) \
+  HEDDLE_OP(cancelled, "thread is cancelled", 'w', kOutside | kUnnamed) \
+  HEDDLE_OP(test_cancel, "test for cancellation", 'r', kUnnamed) \
+  HEDDLE_OP(free, "free memory", 'w', 0) \
+  HEDDLE_OP(initialise, "initialise", 'w', 0) \
+  HEDDLE_OP(remap, "change mapping", 'w', kOutside) \
+  HEDDLE_OP(library_read, "read library state", 'r', kOutside) \
+  HEDDLE_OP(library_change, "change library state", 'w', kOutside)
 
 enum class Op : uint8_t {
-#define HEDDLE_OP(id, text, effect) id,
+#define HEDDLE_OP(id, ...) id,
   HEDDLE_OPERATIONS(HEDDLE_OP)
 #undef HEDDLE_OP
 };
 
+inline constexpr uint8_t kOpCount = 0
+#define HEDDLE_OP(...) +1
+    HEDDLE_OPERATIONS(HEDDLE_OP)
+#undef HEDDLE_OP
+    ;
+
 constexpr const char* op_name(Op op) {
   switch (op) {
-#define HEDDLE_OP(id, text, effect) \
-  case Op::id:                      \
-    return text;
+#define HEDDLE_OP(id, text, ...) case Op::id: return text;
     HEDDLE_OPERATIONS(HEDDLE_OP)
 #undef HEDDLE_OP
   }
   return "?";
 }
 
+constexpr OpWords words_of(Op op) {
+  switch (op) {
+#define HEDDLE_OP(id, text, effect, traits, ...) case Op::id: return OpWords{__VA_ARGS__};
+    HEDDLE_OPERATIONS(HEDDLE_OP)
+#undef HEDDLE_OP
+  }
+  return {};
+}
+
 // At namespace scope: a table of a function is made anew, on the stack, by each of its calls.
 inline constexpr char kOpEffects[] = {
-#define HEDDLE_OP(id, text, effect) effect,
+#define HEDDLE_OP(id, text, effect, ...) effect,
     HEDDLE_OPERATIONS(HEDDLE_OP)
 #undef HEDDLE_OP
 };
 constexpr char op_effect(Op op) { return kOpEffects[static_cast<uint8_t>(op)]; }
+
+// For all bytes: what comes from shared memory may be none of the kinds.
+inline constexpr uint32_t kOpTraits[256] = {
+#define HEDDLE_OP(id, text, effect, traits, ...) traits,
+    HEDDLE_OPERATIONS(HEDDLE_OP)
+#undef HEDDLE_OP
+};
+constexpr uint32_t op_traits(Op op) { return kOpTraits[static_cast<uint8_t>(op)]; }
+constexpr bool has(Op op, OpTrait trait) { return (op_traits(op) & trait) != 0; }
+// clang-format on
 
 // The failure kinds of the design, section 5. `none` is no failure.
 #define HEDDLE_FAILURES(HEDDLE_FAILURE)            \

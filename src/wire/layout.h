@@ -4,11 +4,14 @@
 // engine needs after a worker has died in the worst way (kill -9, a wild write over its heap) is in
 // here and nowhere else: the job it was at, the steps it had made, the results it had finished.
 //
-//   engine                          nursery (the program, stopped before main)        worker
-//   (forked from it) jobs ring ---------------------------------------------------------------->
-//   runs them in order results ring
-//   <----------------------------------------------------------------   one result for each job
-//   death record  <------------ waits for the worker, tells how it died
+// clang-format off
+//   engine                   nursery (the program,           worker (forked from it)
+//                            stopped before main)
+//   jobs ring  ------------------------------------------->  runs them in order
+//   results ring  <----------------------------------------  one result for each job
+//   death record  <--------  waits for the worker,
+//                            tells how it died
+// clang-format on
 //
 // Rules: plain data, fixed offsets, no pointers. Both sides check kMagic and kVersion. A field has
 // one writer.

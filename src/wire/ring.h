@@ -11,22 +11,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/raw_call.h"
 #include "wire/layout.h"
 
 namespace heddle::wire {
 
 // Own system call: inside the tested program libc's `syscall` is ours and would see an operation.
 inline long futex(std::atomic<uint32_t>* word, int op, uint32_t value, const timespec* limit) {
-  long result;
-  register const timespec* r10 __asm__("r10") = limit;
-  register void* r8 __asm__("r8") = nullptr;
-  register long r9 __asm__("r9") = 0;
-  __asm__ volatile("syscall"
-                   : "=a"(result)
-                   : "0"(long{SYS_futex}), "D"(word), "S"(long{op}), "d"(long{value}), "r"(r10),
-                     "r"(r8), "r"(r9)
-                   : "rcx", "r11", "memory");
-  return result;
+  return raw_call(SYS_futex, raw_argument(word), op, value, raw_argument(limit), 0, 0);
 }
 
 inline void futex_wait(std::atomic<uint32_t>* word, uint32_t value, long milliseconds) {
@@ -60,16 +52,6 @@ class RingWriter {
     store_length(place, length);
     next_tail_ = tail + length;
     return bytes_ + place + sizeof(uint64_t);
-  }
-
-  // Gives back the end of the reserved record: its body has `size` bytes after all. Before
-  // publish().
-  void shrink(void* body, uint64_t size) {
-    uint64_t place = static_cast<uint64_t>(static_cast<char*>(body) - bytes_) - sizeof(uint64_t);
-    uint64_t old_length;
-    __builtin_memcpy(&old_length, bytes_ + place, sizeof old_length);
-    store_length(place, size + sizeof(uint64_t));
-    next_tail_ -= old_length - (size + sizeof(uint64_t));
   }
 
   void publish() { ring_->tail.store(next_tail_, std::memory_order_release); }

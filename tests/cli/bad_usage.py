@@ -47,11 +47,6 @@ BAD_VALUES = {
 }
 
 # Options and strategies of which one may have read, and that come later.
-UNAVAILABLE = {
-    "through": "queue.h:41",
-}
-LATER_STRATEGIES = ["pct", "pos", "backtrack", "guide"]
-
 # As typed, and what is meant.
 NEAR_OPTIONS = {
     "--strateg": "--strategy",
@@ -153,16 +148,7 @@ class BadUsage(harness.CommandTest):
         for flag in ["keep-going", "spurious", "show-output", "quiet"]:
             self.refused("run", f"--{flag}=3", self.program, says=[f"--{flag} takes no value"])
 
-    def test_not_available_yet(self):
-        for option, value in UNAVAILABLE.items():
-            with self.subTest(option):
-                words = [f"--{option}"] + ([value] if value else [])
-                says = [f"--{option} is not available in this version"]
-                self.refused("run", *words, self.program, says=says)
-        for name in LATER_STRATEGIES:
-            with self.subTest(name):
-                says = [f"'{name}' is not available in this version", "auto, dfs, best-first, random"]
-                self.refused("run", "--strategy", name, self.program, says=says)
+    def test_what_does_not_go_together(self):
         for bound in ["--preemptions", "--depth", "--delays"]:
             says = ["takes no bound", bound]
             self.refused("run", "--reduce", "dpor", bound, "2", self.program, says=says)

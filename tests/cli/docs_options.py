@@ -1,4 +1,4 @@
-"""The options that the documents name are those of the option table; none is called reserved that is there."""
+"""The options that the documents and heddle::Options name are those of the option table."""
 
 import os
 import pathlib
@@ -22,6 +22,7 @@ OF_OTHERS = {
     "run": {"--args"},  # gdb, in a continued line: -ex run --args
     "cmake": {"--build", "--preset", "--install", "--prefix"},
     "ctest": {"--preset", "--test-dir"},
+    "./dev test": {"--all"},
     "pkg-config": {"--cflags", "--libs"},
     "./stock_test": {"--gtest_brief"},  # GoogleTest, in the tutorial
     "tests/snippets.py": {"--update"},
@@ -101,17 +102,8 @@ def sentences(text):
         yield text.count("\n", 0, found.start()) + 1, " ".join(found[0].split())
 
 
-def strategies():
-    """As the command names them when it is asked for another."""
-    command = ["heddle", "run", "--strategy", "no-such", "./no-such"]
-    said = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False).stderr
-    return set(said.rsplit("known: ", 1)[-1].strip().split(", "))
-
-
 options = table()
-known_strategies = strategies()
 expect(len(options) > 30, "`heddle help --markdown` is not understood")
-expect({"auto", "dfs"} <= known_strategies, "what `heddle run --strategy no-such` says is not understood")
 for verb in ("run", "replay"):
     of_verb = {option for option, verbs in options.items() if verb in verbs}
     expect(
@@ -119,12 +111,10 @@ for verb in ("run", "replay"):
         f"`heddle {verb} --help` and `heddle help --markdown` differ: {sorted(of_verb ^ in_help(verb))}",
     )
 
-# Refused by name: what a page may call reserved.
-reserved = set(
-    re.findall(r'unavailable\("([a-z-]+)"\)', (SOURCE / "src/session/option_table.cc").read_text())
-)
-reserved = {f"--{name}" for name in reserved}
-expect(not reserved & options.keys(), f"reserved, and in the help: {sorted(reserved & options.keys())}")
+header = (SOURCE / "include/heddle/heddle.h").read_text()
+functions = {f"--{name}" for name in re.findall(r'Options& \w+\([^)]*\) \{ return set\("([a-z-]+)"', header)}
+of_run = {option for option, verbs in options.items() if "run" in verbs}
+expect(functions == of_run, f"heddle::Options and the options of `heddle run` differ: {sorted(functions ^ of_run)}")
 
 reference = (SOURCE / "docs/reference.md").read_text()
 for option in options:
@@ -141,18 +131,10 @@ for page in PAGES:
             where = f"{name}:{line}: {option} in `{words}`"
             if option in PLACEHOLDERS or belongs_to_another(words, option):
                 continue
-            if option in reserved:
-                expect(verb is None, f"{where}: it is reserved")
-                continue
             expect(option in options, f"{where}: there is no such option")
             if option in options and verb is not None:
                 expect(verb[1] in options[option], f"{where}: no option of `heddle {verb[1]}`")
     for line, sentence in sentences(text):
-        if re.search(r"\breserved\b|not available|later version", sentence):
-            for option in OPTION.findall(sentence):
-                expect(option not in options, f"{name}:{line}: {option} is not reserved: {sentence}")
-            for strategy in set(re.findall(r"`([a-z-]+)`", sentence)) & known_strategies:
-                expect(False, f"{name}:{line}: the strategy {strategy} is not reserved: {sentence}")
         expect(
             not re.search(r"\bno (partial-order )?reduction yet\b", sentence),
             f"{name}:{line}: there is reduction: {sentence}",

@@ -47,6 +47,11 @@ expect(
     "put there what `heddle help --markdown` prints",
 )
 
+codes = re.findall(r"^  ([0-9]+) ", run("heddle", "run", "--help").split("Exit code:")[1], re.M)
+for page in ("docs/reference.md", "docs/tutorial.md"):
+    listed = re.findall(r"^\| ([0-9]+) \| ", read(page), re.M)
+    expect(listed == codes and len(codes) > 4, f"{page}: exit codes {listed}, but {codes} in `heddle run --help`")
+
 pathlib.Path("program.cc").write_text(PROGRAM)
 run("heddle-c++", "program.cc", "-o", "program")
 report = json.loads(run("heddle", "run", "--quiet", "--json", "-", "./program"))

@@ -12,11 +12,11 @@ SUFFIXES = (".h", ".cc", ".c", ".S")
 
 # Rooms that know less than their place in the row permits, or stand in no row.
 KNOWS_ONLY = {
-    "wire": set(),
+    "wire": {"base"},
     "runtime": {"base", "wire", "causality"},
     "wrap": set(),
 }
-NEVER = {("report", "pool"), ("report", "explore")}
+NEVER = {("report", "pool"), ("report", "explore"), ("report", "options")}
 # The public interface, for those who implement it.
 PUBLIC = {"api"}
 # In the runtime: what every room may include, whatever its place.

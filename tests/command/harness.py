@@ -1,7 +1,7 @@
 """What the tests of the command `heddle` share: see tests/cli.
 
 Programs under test are the .c and .cc files of this folder, or of tests/programs; each is built once
-for each script. Each test has an empty directory of its own.
+(see compiled.py). Each test has an empty directory of its own.
 """
 
 import functools
@@ -21,6 +21,7 @@ SOURCE = pathlib.Path(os.environ["HEDDLE_SOURCE_DIR"])
 PROGRAMS = SOURCE / "tests" / "programs"
 HERE = SOURCE / "tests" / "command"
 sys.path.insert(0, str(SOURCE / "tests"))
+import compiled
 
 # For what must come sooner or later; a loaded machine may take its time.
 PATIENCE = 60.0
@@ -52,7 +53,9 @@ def built(source, *flags):
     program = folder / source.stem
     wrapper = ["heddle-cc"] if source.suffix == ".c" else ["heddle-c++", "-std=c++20"]
     command = [BIN / wrapper[0], *wrapper[1:], "-O1", "-g", source, "-o", program, *flags]
-    subprocess.run(command, check=True)
+    done = compiled.compile_with(command, folder, os.environ)
+    sys.stderr.write(done.stderr)
+    done.check_returncode()
     return program
 
 

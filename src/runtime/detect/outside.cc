@@ -6,7 +6,7 @@
 
 #include "runtime/detect/races.h"
 #include "runtime/detect/racing.h"
-#include "runtime/raw_call.h"
+#include "base/raw_call.h"
 #include "runtime/schedule/scheduler.h"
 
 namespace heddle::runtime {

@@ -9,7 +9,7 @@
 #include "runtime/intercept/time.h"
 #include "runtime/isolate/leftovers.h"
 #include "runtime/isolate/snapshot.h"
-#include "runtime/raw_call.h"
+#include "base/raw_call.h"
 #include "runtime/real.h"
 #include "runtime/sync/descriptors.h"
 

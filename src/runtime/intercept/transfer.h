@@ -5,8 +5,8 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
+#include "base/raw_call.h"
 #include "runtime/filter/fair.h"
-#include "runtime/raw_call.h"
 #include "runtime/sync/descriptors.h"
 
 namespace heddle::runtime {

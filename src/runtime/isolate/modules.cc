@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "runtime/raw_call.h"
+#include "base/raw_call.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {

@@ -103,30 +103,7 @@ bool may_look() {
 }
 
 // Whether an operation changes nothing but the program's memory and the threads' states.
-bool is_of_memory(Op op) {
-  switch (op) {
-    case Op::sem_open:
-    case Op::sem_unlink:
-    case Op::fd_read:
-    case Op::fd_write:
-    case Op::fd_accept:
-    case Op::fd_connect:
-    case Op::fd_change:
-    case Op::fd_close:
-    case Op::fd_poll:
-    case Op::epoll_wait:
-    case Op::timer_set:
-    case Op::cancel:
-    case Op::cancelled:
-    case Op::remap:
-    case Op::library_read:
-    case Op::library_change:
-    case Op::choose:
-      return false;
-    default:
-      return true;
-  }
-}
+bool is_of_memory(Op op) { return !wire::has(op, wire::kOutside); }
 
 // Whether the steps since then, repeated for ever, are fair: each thread has gone, or could not.
 bool is_fair_since(const KeptState& kept) {

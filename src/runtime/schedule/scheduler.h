@@ -68,10 +68,7 @@ inline void go_on() {
 }
 
 // Whether an operation may turn out to have written nothing: see spin.h.
-constexpr bool is_read(wire::Op op) {
-  return op == wire::Op::atomic_load || op == wire::Op::atomic_cas || op == wire::Op::atomic_rmw ||
-         op == wire::Op::read || op == wire::Op::volatile_read || op == wire::Op::fence;
-}
+constexpr bool is_read(wire::Op op) { return wire::has(op, wire::kMayOnlyRead); }
 
 inline void reach(wire::Op op, uint64_t object, uint64_t pc, uint8_t size = 0) {
   announce(op, object, pc, size);

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/raw_call.h"
+#include "base/raw_call.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {

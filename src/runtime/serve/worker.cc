@@ -38,7 +38,7 @@
 #include "runtime/isolate/leftovers.h"
 #include "runtime/isolate/modules.h"
 #include "runtime/isolate/snapshot.h"
-#include "runtime/raw_call.h"
+#include "base/raw_call.h"
 #include "runtime/real.h"
 #include "runtime/record/detail.h"
 #include "runtime/record/states.h"

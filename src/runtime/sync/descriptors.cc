@@ -5,8 +5,8 @@
 #include <fcntl.h>
 #include <sys/syscall.h>
 
+#include "base/raw_call.h"
 #include "runtime/ending/ending.h"
-#include "runtime/raw_call.h"
 #include "runtime/real.h"
 #include "runtime/record/detail.h"
 #include "runtime/sync/loopback.h"
@@ -80,8 +80,7 @@ bool look(Thread* thread) {
 
 // A poll waits for several channels, and an epoll for any: all of those look again.
 bool may_concern(const Thread* thread, const Channel* channel) {
-  Op op = thread->pending.op;
-  return op == Op::fd_poll || op == Op::epoll_wait ||
+  return wire::has(thread->pending.op, wire::kOnSeveral) ||
          thread->pending.descriptors->channel == channel;
 }
 

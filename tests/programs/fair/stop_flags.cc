@@ -1,7 +1,8 @@
 // The shape of most stress tests: workers go round until somebody sets a flag. None of these loops
 // yields, and under every fair scheduler each comes to its end. A mistake this guards against: they
 // were told as livelocks, or as good-samaritan violations, and the search ended with a failure.
-// COMPILERS: gcc clang
+// COMPILERS: gcc
+// THOROUGH: clang
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: for kind in sleep progress work two reader; do for search in "" "--strategy dfs" "--strategy random" "--strategy dfs --reduce dpor" "--preemptions 1" "--yield-after 50" "--yield-after 3 --strategy dfs"; do %heddle run --quiet $search --executions 30 --seconds 5 --json %t.json %t $kind; python3 -c 'import json, sys; j = json.load(open(sys.argv[1])); assert j["verdict"] in ("passed", "incomplete") and not j["failures"], (sys.argv, j)' %t.json $kind "$search"; done; done
 // A warning tells of it, and the coverage says what it was bounded by.

@@ -1,6 +1,7 @@
 // ReaderWriterQueue, BlockingReaderWriterQueue and the circular buffer of moodycamel, ordered by
 // fences: no alarm.
-// COMPILERS: gcc clang
+// COMPILERS: gcc
+// THOROUGH: clang
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t -lgtest -lgtest_main
 // RUN: %t --gtest_filter=-*.TwoProducers
 // RUN: %heddle run --preemptions 2 --json %t.json %t --gtest_filter=ReaderWriterQueue.Order

@@ -4,7 +4,8 @@
 // without. srand by main after that, or by another thread, changes nothing of them. At the end:
 // what comes after "rand" depends on the seed of main, but for c, which seeds itself. So there are
 // 4 + 3 lines.
-// COMPILERS: gcc clang
+// COMPILERS: gcc
+// THOROUGH: clang
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: %heddle run --strategy dfs --reduce none --show-output %t > %t.dfs
 // RUN: %heddle run --strategy dfs --reduce dpor --show-output %t > %t.dpor

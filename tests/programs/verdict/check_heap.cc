@@ -1,7 +1,8 @@
 // A mistake this guards against: heddle::check took objects that the test makes on the heap for
 // different ones in different workers, or in the first execution and later ones, and said that the
 // test is not repeatable.
-// COMPILERS: gcc clang
+// COMPILERS: gcc
+// THOROUGH: clang
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: for what in atomics mutex condition semaphore large; do for where in global local caller; do for kept in kept deleted; do python3 %S/inputs/searches.py --check auto,dfs,dpor 'verdict == "passed" and j["exit_code"] == 0' %heddle -- %t $what $where $kept; done; done; done
 // RUN: for what in atomics mutex; do python3 %S/inputs/searches.py --check variants,orders 'verdict == "passed" and j["exit_code"] == 0' %heddle -- %t $what global kept; done

@@ -4,7 +4,8 @@
 //
 // One thread looks at a clock twice, with an atomic in between, while another makes steps. Whatever
 // time is made of: for each limit the two searches must say the same.
-// COMPILERS: gcc clang
+// COMPILERS: gcc
+// THOROUGH: clang
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: for limit in 1 2500 8000 1000000; do python3 %S/inputs/searches.py dpor,orders 'verdict == dfs["verdict"] and kinds == {failure["kind"] for failure in dfs["failures"]}' %heddle -- %t steady $limit; done
 // RUN: for clock in system monotonic realtime day; do for limit in 1500 4000; do python3 %S/inputs/searches.py dpor 'verdict == dfs["verdict"] and kinds == {failure["kind"] for failure in dfs["failures"]}' %heddle -- %t $clock $limit; done; done

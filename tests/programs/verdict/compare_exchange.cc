@@ -4,7 +4,8 @@
 //
 // All numbers are of classes: executions with the same order of dependent operations. Creation and
 // join order nothing among the threads themselves.
-// COMPILERS: gcc clang
+// COMPILERS: gcc
+// THOROUGH: clang
 // TIMEOUT: 60
 // RUN: %cxx -std=c++20 -O1 -g -mcx16 %s -o %t -latomic
 // N threads with one compare-exchange each, 0 to their number: one wins, which one makes the class,

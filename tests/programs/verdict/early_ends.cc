@@ -5,7 +5,8 @@
 //
 // With --keep-going the number of classes must be that of plain depth-first search, in every order,
 // with sleep sets and without.
-// COMPILERS: gcc clang
+// COMPILERS: gcc
+// THOROUGH: clang
 // TIMEOUT: 60
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // If the first thread asserts as soon as it begins, a class is what the others did before, up to

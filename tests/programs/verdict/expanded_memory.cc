@@ -5,7 +5,8 @@
 // Two threads use the same memory, of a few lengths, in the ways that compilers expand. `race`: in
 // no order. `freed`: one of them after the other has freed it, each time with the lock. `locked`:
 // each with the lock. `apart`: each has its own.
-// COMPILERS: gcc clang
+// COMPILERS: gcc
+// THOROUGH: clang
 // TIMEOUT: 60
 // RUN: for level in 0 1 2 3 s; do %cxx -std=c++20 -O$level %s -o %t.$level; done
 // RUN: %cxx -std=c++17 -O2 -D_FORTIFY_SOURCE=2 %s -o %t.f

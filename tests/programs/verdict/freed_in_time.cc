@@ -1,6 +1,7 @@
 // The other side of freed_in_use.cc: blocks that are freed when nobody uses them any more. No
 // search may complain.
-// COMPILERS: gcc clang
+// COMPILERS: gcc
+// THOROUGH: clang
 // TIMEOUT: 60
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: for what in join count flag barrier moved again handed; do python3 %S/inputs/searches.py auto,dfs,dpor,orders 'verdict == "passed"' %heddle -- %t $what; done

@@ -5,7 +5,8 @@
 // One thread uses an object in a block, the other frees the block: by free, by delete or by a
 // realloc that moves it. `late`: they get there only by taking turns, with more preemptions than
 // `auto` covers without reduction.
-// COMPILERS: gcc clang
+// COMPILERS: gcc
+// THOROUGH: clang
 // TIMEOUT: 60
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // Synchronisation objects: no access of theirs is one that races.

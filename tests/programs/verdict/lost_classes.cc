@@ -8,7 +8,8 @@
 // bytes
 //   than the store's; one that comes first, and succeeds, does.
 // Plain depth-first search says how many classes there are.
-// COMPILERS: gcc clang
+// COMPILERS: gcc
+// THOROUGH: clang
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: for what in cancel closed freed; do python3 %S/inputs/searches.py dpor,variants,orders 'j["distinct"] == dfs["distinct"] and verdict == dfs["verdict"]' %heddle --races ignore --keep-going -- %t $what; done
 // RUN: python3 %S/inputs/searches.py dpor,orders 'j["distinct"] == dfs["distinct"]' %heddle --races ignore --accesses all --keep-going -- %t copied

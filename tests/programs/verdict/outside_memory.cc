@@ -7,7 +7,8 @@
 // last argument is the outcome that must not be: whether the change is seen. Plain depth-first
 // search finds both, and so must all others. `late`: they get there only by taking turns, with more
 // preemptions than `auto` covers without reduction.
-// COMPILERS: gcc clang
+// COMPILERS: gcc
+// THOROUGH: clang
 // TIMEOUT: 60
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: for what in descriptor duplicate file offset size stream environment unset key create remove rename directory; do for outcome in 0 1; do python3 %S/inputs/searches.py dfs,dpor 'kinds == {"assertion"}' %heddle --races ignore -- %t $what soon $outcome; done; done

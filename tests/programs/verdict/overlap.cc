@@ -7,7 +7,8 @@
 // one write and one read; 123 is seen if they alternate, which takes more preemptions than `auto`
 // covers without reduction. Plain depth-first search finds each; so must every other. Where the
 // bytes are not the same there is one class of executions.
-// COMPILERS: gcc clang
+// COMPILERS: gcc
+// THOROUGH: clang
 // TIMEOUT: 60
 // RUN: %cxx -std=c++20 -O1 -g -mcx16 %s -o %t -latomic
 // Writes of each size, from each place, against reads of another size.

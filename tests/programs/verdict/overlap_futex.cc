@@ -4,7 +4,8 @@
 // reduction.
 //
 // The writer forgets to wake: a deadlock if the waiter comes first, and only then.
-// COMPILERS: gcc clang
+// COMPILERS: gcc
+// THOROUGH: clang
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: for what in 'whole lower' 'whole upper' 'half upper' 'byte upper' 'byte lower'; do python3 %S/inputs/searches.py auto,dfs,dpor 'kinds == {"deadlock"}' %heddle -- %t $what; done
 // RUN: for half in lower upper; do python3 %S/inputs/searches.py variants,orders 'kinds == {"deadlock"}' %heddle -- %t whole $half; done

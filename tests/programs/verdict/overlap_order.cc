@@ -5,7 +5,8 @@
 //
 // One thread writes plain data, then publishes by a release operation on some bytes; the other
 // reads some bytes with acquire, and reads the data if it saw the number. No race.
-// COMPILERS: gcc clang
+// COMPILERS: gcc
+// THOROUGH: clang
 // RUN: %cxx -std=c++20 -O1 -g -mcx16 %s -o %t -latomic
 // RUN: for bytes in '16 0 8 0' '16 0 8 8' '16 0 4 12' '16 0 1 9' '8 8 16 0' '8 0 16 0' '8 0 4 4' '8 8 1 15' '4 4 8 0' '1 9 16 0' '2 2 4 0'; do python3 %S/inputs/searches.py auto,dfs,dpor 'verdict == "passed"' %heddle -- %t release $bytes; done
 // RUN: for bytes in '16 0 8 8' '8 8 16 0' '8 0 4 4'; do python3 %S/inputs/searches.py all 'verdict == "passed"' %heddle -- %t release $bytes; done

@@ -4,7 +4,8 @@
 //
 // One thread writes 1, 2 and 3 to some bytes, the other reads some, three times. What each does,
 // and what must not be seen, are the arguments; plain depth-first search finds each.
-// COMPILERS: gcc clang
+// COMPILERS: gcc
+// THOROUGH: clang
 // TIMEOUT: 60
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // With every access a step.

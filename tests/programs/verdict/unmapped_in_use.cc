@@ -5,7 +5,8 @@
 // One thread takes pages away, the other writes to them: it crashes, or the two are reported as a
 // race. `late`: they get there only by taking turns, with more preemptions than `auto` covers
 // without reduction.
-// COMPILERS: gcc clang
+// COMPILERS: gcc
+// THOROUGH: clang
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: for how in unmap tail none read; do python3 %S/inputs/searches.py auto,dfs,dpor 'kinds == {"crash"} or kinds == {"data-race"}' %heddle -- %t $how soon; python3 %S/inputs/searches.py auto,dpor 'kinds == {"crash"} or kinds == {"data-race"}' %heddle -- %t $how late; done
 // RUN: for how in unmap none; do python3 %S/inputs/searches.py variants,orders 'kinds == {"crash"} or kinds == {"data-race"}' %heddle -- %t $how late; done

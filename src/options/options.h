@@ -1,0 +1,129 @@
+// The options of a run: values, and the one table from which the command line, HEDDLE_OPTIONS,
+// heddle::Options, --help and the manual's reference are made.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "explore/priority/user.h"
+#include "trace/focus.h"
+#include "trace/suppressions.h"
+#include "wire/kinds.h"
+
+namespace heddle::options {
+
+struct Options {
+  std::string strategy = "auto";
+  bool preemptions_given = false;
+  std::optional<uint32_t>
+      preemptions;  // bound; none: unbounded. If not given: the strategy's default
+  std::optional<uint32_t> delays;
+  std::optional<uint32_t> depth;
+  bool reduce_given = false;
+  bool reduce = false;  // by partial order. If not given: in the last stage of auto
+  bool sleep_sets = true;
+  std::vector<std::string> order;  // empty: the strategy's own
+  std::optional<uint64_t> executions;
+  std::optional<double> seconds;
+  uint64_t seed = 1;
+  uint32_t jobs = 1;
+  bool keep_going = false;
+  bool resume = false;
+  wire::Accesses accesses = wire::Accesses::sync;
+  wire::Races races = wire::Races::fail;
+  bool spurious = false;
+  bool leaks = false;
+  std::vector<std::string> focus_methods;  // names as given
+  std::vector<std::string> focus_variables;
+  explore::UserFunction priority;  // written by the user: heddle::Options::priority
+  trace::Focus focus;  // what they stand for, once the program is there: session/focus.h
+  bool uninstrumented = false;
+  // Names of the places that race, as a search has found them; and keys of races that are
+  // suppressed.
+  std::vector<uint64_t> racing;
+  trace::Suppressions suppressions;
+  std::optional<wire::Isolation> isolation;  // not given: isolation_of() says
+  double hang_after = 10;
+  uint32_t max_steps = 5'000'000;
+  uint32_t fair = wire::kFairOn;  // see wire::Config
+  wire::GoodSamaritan good_samaritan = wire::GoodSamaritan::warn;
+  uint32_t livelock_after = 0;  // 0: length alone is no failure
+  uint32_t yield_after = 10'000;
+  uint32_t spin_rounds = 128;
+  uint32_t heap = 2048;                 // MB
+  uint64_t memory = uint64_t{1} << 30;  // bytes
+  std::string out = "heddle-out";
+  std::string json;             // empty: none; "-": standard output
+  std::string list_executions;  // as json
+  std::string list_states;      // as json
+  bool show_output = false;
+  bool quiet = false;
+
+  // replay
+  std::string program;  // empty: the one that the schedule names
+  uint32_t times = 1;
+};
+
+// 4 GB of trace; still well below what a step number holds.
+inline constexpr uint64_t kMaxSteps = 100'000'000;
+
+enum Verbs : unsigned { kRun = 1, kReplay = 2 };
+
+struct OptionRecord {
+  const char* name;          // without dashes
+  const char* metavar;       // null: a flag
+  const char* help;          // one sentence or two, without a full stop at the end
+  const char* default_text;  // null: nothing to say
+  const char* group;         // heading in --help
+  unsigned verbs;
+  // Throws UserError, which says what is wrong and what to type.
+  void (*set)(Options* options, const std::string& value);
+};
+
+std::span<const OptionRecord> option_table();
+const OptionRecord* find_option(std::string_view name);
+
+// By name without dashes. A flag takes "true" or "false". Throws UserError, for unknown names with
+// the nearest known one.
+void set_option(Options* options, const std::string& name, const std::string& value,
+                unsigned verbs = kRun);
+
+struct GivenOption {
+  const OptionRecord* record;
+  std::string value;  // of a flag: "true", or what stands behind its "="
+};
+
+// The option that begins at words[*at], which is then the word behind it: "--seed 3", "--seed=3",
+// "--quiet". Throws UserError.
+GivenOption read_option(std::span<const std::string> words, size_t* at, unsigned verbs);
+
+// "--preemptions 2 --keep-going --out 'my dir'", as in HEDDLE_OPTIONS. Throws UserError.
+void parse_option_text(Options* options, const std::string& text, unsigned verbs = kRun);
+
+// "unknown option --preemption; did you mean --preemptions?"; the word with or without its dashes.
+std::string unknown_option(std::string_view word, unsigned verbs);
+
+// The options that shape an execution, as schedule files keep them.
+std::vector<std::pair<std::string, std::string>> execution_options(const Options& options);
+bool is_recorded(std::string_view name);  // whether it is one of them
+
+const char* accesses_name(wire::Accesses accesses);
+// Of what a search covers: "sync", "all", or, of a program that was not instrumented, "calls".
+const char* covered_accesses(const Options& options);
+const char* races_name(wire::Races races);
+// A test is written to be run again; a whole program, which closes its output and keeps things in
+// libc, gets a fresh process each time.
+wire::Isolation isolation_of(const Options& options);
+const char* isolation_name(wire::Isolation isolation);
+
+}  // namespace heddle::options
+
+// A session is made of them.
+namespace heddle::session {
+using namespace options;
+}

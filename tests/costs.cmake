@@ -1,0 +1,96 @@
+# What is known of single tests: how long they take, so that the long ones begin first; which need both cores; and
+# which are slow, rarely fail, and run by `./dev test --all` alone.
+
+# Seconds on an idle machine of two cores (build/release/Testing/Temporary/CTestCostData.txt has those of the last
+# runs); tests that are not named take less than eight.
+set(costs
+  "90 cli/rogue_programs/wild_writes"
+  "70 races/2"
+  "70 races/4"
+  "60 cli/kill_workers"
+  "50 cli/reduction_classics"
+  "40 cli/oracle_classics"
+  "40 cli/outcomes"
+  "40 cli/repeat_failures/1"
+  "40 cli/repeat_failures/2"
+  "40 cli/repeat_failures/3"
+  "40 cli/repeat_failures/4"
+  "40 unit-sanitized/0"
+  "40 unit-sanitized/1"
+  "40 unit-sanitized/2"
+  "40 unit-sanitized/3"
+  "30 cli/fuzz_endings"
+  "30 cli/fuzz_programs"
+  "30 cli/memory_growth"
+  "30 cli/reduction_random/1"
+  "30 cli/reduction_random/2"
+  "30 cli/resume"
+  "30 cli/rogue_programs"
+  "30 cli/wrap_projects"
+  "30 gambit/3"
+  "20 cli/docs_reports"
+  "20 cli/oracle_fair"
+  "20 cli/oracle_families"
+  "20 cli/reduction_random/retry"
+  "20 cli/same_every_time"
+  "20 cli/states"
+  "20 cli/wrap_link"
+  "20 cli/wrap_native"
+  "20 gambit/1"
+  "20 gambit/2"
+  "20 gambit/4"
+  "20 programs/verdict/expanded_memory[clang]"
+  "20 programs/verdict/expanded_memory[gcc]"
+  "20 programs/verdict/freed_in_use[gcc]"
+  "20 programs/verdict/overlap[clang]"
+  "20 programs/verdict/overlap[gcc]"
+  "20 programs/verdict/overlap_plain[gcc]"
+  "10 cli/fair_bugs"
+  "10 cli/interrupt"
+  "10 cli/oracle_itself"
+  "10 cli/reduction_families"
+  "10 cli/status_line"
+  "10 cli/wrap_compile"
+  "10 cli/wrap_warnings"
+  "10 programs/fair/long_loops[clang]"
+  "10 programs/fair/long_loops[gcc]"
+  "10 programs/foreign/readerwriterqueue[clang]"
+  "10 programs/foreign/readerwriterqueue[gcc]"
+  "10 programs/scale/million_steps[gcc]"
+  "10 programs/verdict/clocks[gcc]"
+  "10 programs/verdict/compare_exchange[clang]"
+  "10 programs/verdict/compare_exchange[gcc]"
+  "10 programs/verdict/early_ends[clang]"
+  "10 programs/verdict/early_ends[gcc]"
+  "10 programs/verdict/freed_in_time[clang]"
+  "10 programs/verdict/freed_in_time[gcc]"
+  "10 programs/verdict/freed_in_use[clang]"
+  "10 programs/verdict/inline_assembly[clang]"
+  "10 programs/verdict/library_memory[clang]"
+  "10 programs/verdict/library_memory[gcc]"
+  "10 programs/verdict/outside_memory[clang]"
+  "10 programs/verdict/outside_memory[gcc]"
+  "10 programs/verdict/overlap_plain[clang]"
+)
+foreach(row ${costs})
+  string(REPLACE " " ";" row ${row})
+  list(GET row 0 seconds)
+  list(GET row 1 name)
+  if(TEST ${name})
+    set_tests_properties(${name} PROPERTIES COST ${seconds})
+  endif()
+endforeach()
+
+# Measure time or memory while engine and workers are busy: nothing else runs beside them.
+set_tests_properties(cli/memory_growth cli/kill_workers cli/budgets cli/status_line PROPERTIES PROCESSORS 2)
+
+set_tests_properties(
+  cli/kill_workers
+  cli/memory_growth
+  cli/reduction_random/3
+  cli/reduction_random/4
+  cli/rogue_programs/wild_writes
+  gambit/2
+  gambit/3
+  gambit/4
+  PROPERTIES LABELS thorough)
