@@ -85,7 +85,7 @@ struct KeptRegisters {
 // Threads from this number on are left out by the fair scheduler: filter/fair.h.
 inline constexpr uint32_t kFairThreads = 4096;
 
-struct Thread {
+struct alignas(64) Thread {
   Pending pending;
   State state;
   bool detached;
