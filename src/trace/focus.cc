@@ -11,6 +11,9 @@
 #include "symbols/symbols.h"
 
 namespace heddle::trace {
+
+using namespace symbols;
+
 namespace {
 
 // Of the library and the compiler: nobody has mistyped those.
