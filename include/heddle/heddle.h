@@ -55,7 +55,7 @@ namespace heddle {
 // A number below n; the search tries each of them. Outside of a search it is 0.
 inline unsigned choose(unsigned n) { return heddle_choose(n); }
 
-// Gives up the execution if the condition does not hold: it is neither a failure nor covered.
+// Discards the execution if the condition does not hold: it is neither a failure nor covered.
 inline void assume(bool condition) { heddle_assume(condition ? 1 : 0); }
 
 // Gives an object a name, for reports and for --focus-var; up to 63 letters of it are kept. It

@@ -40,10 +40,10 @@ std::string place_of(uint64_t return_address) {
   if (return_address == 0) return "";
   Module module{return_address - 1, 0, ""};
   if (dl_iterate_phdr(find_module, &module) == 0) return "";
-  std::shared_ptr<trace::ModuleFile> file = trace::ModuleFile::open(module.path, {});
+  std::shared_ptr<symbols::ModuleFile> file = symbols::ModuleFile::open(module.path, {});
   if (file == nullptr) return "";
-  trace::CallStack stack = file->places(module.pc - module.bias);
-  return trace::short_place(*trace::user_place(stack));
+  symbols::CallStack stack = file->places(module.pc - module.bias);
+  return symbols::short_place(*symbols::user_place(stack));
 }
 
 class View final : public Execution {

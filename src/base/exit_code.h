@@ -11,7 +11,7 @@ namespace heddle {
                    "line says which)")                                                             \
   HEDDLE_EXIT_CODE(failed, 1, "a failure was found, or reproduced")                                \
   HEDDLE_EXIT_CODE(refused, 2, "bad usage, or a program that does something unsupported")          \
-  HEDDLE_EXIT_CODE(unrepeatable, 3, "the test is not repeatable: the same schedule led elsewhere") \
+  HEDDLE_EXIT_CODE(unrepeatable, 3, "the test is not repeatable: the same schedule diverged") \
   HEDDLE_EXIT_CODE(internal, 4, "internal error: a bug in Heddle")                                 \
   HEDDLE_EXIT_CODE(interrupted, 130, "interrupted (Ctrl-C)")
 

@@ -17,7 +17,7 @@ Arguments parse(unsigned verb, bool prefix, const Words& words) {
       arguments.help = true;
       ++at;
     } else if (is_option) {
-      arguments.options.push_back(session::read_option(words, &at, verb));
+      arguments.options.push_back(options::read_option(words, &at, verb));
     } else {
       arguments.rest.push_back(words[at++]);
     }

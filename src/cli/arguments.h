@@ -10,12 +10,12 @@
 namespace heddle::cli {
 
 struct Arguments {
-  std::vector<session::GivenOption> options;
+  std::vector<options::GivenOption> options;
   Words rest;  // what is no option
   bool help = false;
 
   void apply(session::Options* values) const {
-    for (const session::GivenOption& given : options) given.record->set(values, given.value);
+    for (const options::GivenOption& given : options) given.record->set(values, given.value);
   }
 };
 

@@ -45,13 +45,13 @@ std::string exit_codes() {
   return out;
 }
 
-std::string option_name(const session::OptionRecord& record) {
+std::string option_name(const options::OptionRecord& record) {
   if (record.metavar == nullptr) return fmt::format("--{}", record.name);
   return fmt::format("--{} {}", record.name, record.metavar);
 }
 
-std::string explanation(const session::OptionRecord& record, unsigned verb) {
-  if (verb == session::kReplay && session::is_recorded(record.name)) {
+std::string explanation(const options::OptionRecord& record, unsigned verb) {
+  if (verb == options::kReplay && options::is_recorded(record.name)) {
     return fmt::format("{} (default: as when the schedule was made)", record.help);
   }
   if (record.default_text == nullptr) return record.help;
@@ -61,7 +61,7 @@ std::string explanation(const session::OptionRecord& record, unsigned verb) {
 std::string option_lines(unsigned verb) {
   std::string out;
   const char* group = nullptr;
-  for (const session::OptionRecord& record : session::option_table()) {
+  for (const options::OptionRecord& record : options::option_table()) {
     if ((record.verbs & verb) == 0) continue;
     if (record.group != group) out += fmt::format("\n{}:\n", record.group);
     group = record.group;
@@ -78,12 +78,12 @@ std::string option_lines(unsigned verb) {
 
 std::string markdown() {
   std::string out = "| option | of | meaning | default |\n|---|---|---|---|\n";
-  for (const session::OptionRecord& record : session::option_table()) {
+  for (const options::OptionRecord& record : options::option_table()) {
     std::string name = option_name(record);
     std::string escaped;
     for (char c : name) escaped += c == '|' ? std::string("\\|") : std::string(1, c);
-    std::string of = (record.verbs & session::kRun) != 0 ? "run" : "";
-    if ((record.verbs & session::kReplay) != 0) of += of.empty() ? "replay" : ", replay";
+    std::string of = (record.verbs & options::kRun) != 0 ? "run" : "";
+    if ((record.verbs & options::kReplay) != 0) of += of.empty() ? "replay" : ", replay";
     out += fmt::format("| `{}` | {} | {} | {} |\n", escaped, of, record.help,
                        record.default_text != nullptr ? record.default_text : "");
   }
@@ -106,7 +106,7 @@ std::string usage() {
 
 std::string verb_help(unsigned verb) {
   std::string out;
-  if (verb == session::kRun) {
+  if (verb == options::kRun) {
     out =
         "heddle run [OPTIONS] PROGRAM [ARGUMENTS]\n\n"
         "Runs PROGRAM, which must have been built with heddle-cc or heddle-c++, again and again, "
@@ -131,13 +131,13 @@ int help(const Words& words) {
   } else if (words[0] == "--markdown") {
     fmt::print("{}", markdown());
   } else if (words[0] == "run") {
-    fmt::print("{}", verb_help(session::kRun));
+    fmt::print("{}", verb_help(options::kRun));
   } else if (words[0] == "replay") {
-    fmt::print("{}", verb_help(session::kReplay));
+    fmt::print("{}", verb_help(options::kReplay));
   } else {
     std::vector<std::string> names;
     for (const Verb& verb : verbs()) names.emplace_back(verb.name);
-    std::string near = session::nearest(words[0], names);
+    std::string near = options::nearest(words[0], names);
     throw UserError(
         fmt::format("there is no verb '{}'{}", words[0],
                     near.empty() ? "; type: heddle help" : "; did you mean " + near + "?"));

@@ -35,7 +35,7 @@ int dispatch(const Words& words) {
   }
   std::vector<std::string> names = {"--version", "--help"};
   for (const Verb& verb : kVerbs) names.emplace_back(verb.name);
-  std::string near = session::nearest(words[0], names);
+  std::string near = options::nearest(words[0], names);
   if (!near.empty()) {
     throw UserError(fmt::format("there is no verb '{}'; did you mean heddle {}?", words[0], near));
   }

@@ -39,9 +39,9 @@ session::Subject subject_for(const trace::ScheduleFile& file, const session::Opt
 }  // namespace
 
 int replay(const Words& words) {
-  Arguments arguments = parse(session::kReplay, false, words);
+  Arguments arguments = parse(options::kReplay, false, words);
   if (arguments.help) {
-    fmt::print("{}", verb_help(session::kReplay));
+    fmt::print("{}", verb_help(options::kReplay));
     return 0;
   }
   if (arguments.rest.size() != 1) {

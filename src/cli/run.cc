@@ -12,9 +12,9 @@
 namespace heddle::cli {
 
 int run(const Words& words) {
-  Arguments arguments = parse(session::kRun, true, words);
+  Arguments arguments = parse(options::kRun, true, words);
   if (arguments.help) {
-    fmt::print("{}", verb_help(session::kRun));
+    fmt::print("{}", verb_help(options::kRun));
     return 0;
   }
   session::Options options;

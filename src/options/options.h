@@ -125,5 +125,17 @@ const char* isolation_name(wire::Isolation isolation);
 
 // A session is made of them.
 namespace heddle::session {
-using namespace options;
-}
+using options::accesses_name;
+using options::covered_accesses;
+using options::execution_options;
+using options::find_option;
+using options::isolation_name;
+using options::isolation_of;
+using options::kMaxSteps;
+using options::kReplay;
+using options::kRun;
+using options::Options;
+using options::parse_option_text;
+using options::races_name;
+using options::set_option;
+}  // namespace heddle::session

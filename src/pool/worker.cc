@@ -100,7 +100,7 @@ std::optional<int> Worker::poll_end() {
     if (WIFEXITED(status) && WEXITSTATUS(status) == wire::kOtherVersion) {
       refuse("it was linked with another version of libheddle than this heddle's; build it again");
     }
-    refuse(fmt::format("{} before it came under control", describe_end(status)));
+    refuse(fmt::format("{} before heddle could control it", describe_end(status)));
   }
   return status;
 }

@@ -144,7 +144,7 @@ class Moments {
     } else if (before.yields) {
       reason = from + " gives way";
     } else if (object && !wire::has(op, wire::kWaits)) {
-      reason = from + " stands back";
+      reason = from + " is held back";
     } else if (object) {
       reason = from + " " + trace::waiting_words(op, *object);
     }

@@ -80,7 +80,7 @@ std::string of_them(const Summary& summary) {
   if (summary.learning != 0) {
     text += fmt::format(", {} of them to learn which places race", grouped(summary.learning));
   }
-  if (given_up != 0) text += fmt::format(", {} of them given up", grouped(given_up));
+  if (given_up != 0) text += fmt::format(", {} of them discarded by assume", grouped(given_up));
   if (summary.cut != 0) text += fmt::format(", {} of them cut short", grouped(summary.cut));
   if (summary.states) text += fmt::format(", {}", counted(*summary.states, "distinct state"));
   return text;
@@ -148,11 +148,11 @@ std::string passed_line(const Summary& summary, const Paint& paint) {
 }
 
 std::string incomplete_line(const Summary& summary, const Paint& paint) {
-  std::string reason = "not all was covered";
+  std::string reason = "not everything was covered";
   if (summary.interrupted) {
     reason = "interrupted";
   } else if (!summary.stopped_by.empty()) {
-    reason = summary.stopped_by + " is spent";
+    reason = fmt::format("budget exhausted ({})", summary.stopped_by);
   }
   if (summary.executions == 0) {
     return fmt::format("{}: {}, and no execution has ended; {}\n", paint.yellow("incomplete"),
@@ -169,7 +169,7 @@ std::string incomplete_line(const Summary& summary, const Paint& paint) {
 std::string failed_line(const Summary& summary, const Paint& paint) {
   if (summary.findings.empty()) {
     return fmt::format(
-        "{}: {} of {} failed, but the failure did not come again to be shown; {}{}\n",
+        "{}: {} of {} failed, but the failure did not recur and cannot be shown; {}{}\n",
         paint.red("failed"), grouped(summary.failing_executions),
         counted(summary.executions, "execution"), extent(summary), strategy(summary));
   }
@@ -188,7 +188,7 @@ std::string failed_line(const Summary& summary, const Paint& paint) {
 }
 
 std::string unrepeatable_text(const Unrepeatable& what, const Paint& paint) {
-  std::string out = fmt::format("{}  the same schedule led elsewhere {} step {} of execution {}\n",
+  std::string out = fmt::format("{}  the same schedule diverged {} step {} of execution {}\n",
                                 paint.red("NOT REPEATABLE"), what.step_known ? "at" : "before",
                                 grouped(what.step), grouped(what.execution));
   if (!what.expected.empty()) out += "  expected  " + printable(what.expected) + "\n";

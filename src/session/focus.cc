@@ -29,7 +29,7 @@ void refuse(const Kind& kind, const std::string& name, const trace::Found& found
         "name what uses it",
         kind.option, name, found.elsewhere));
   }
-  std::string near = nearest(name, found.others);
+  std::string near = options::nearest(name, found.others);
   throw UserError(fmt::format("--{}: the program has no {} '{}'{}", kind.option, kind.words, name,
                               near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
 }
@@ -53,7 +53,7 @@ std::vector<std::string> asked_for(const Options& options) {
 std::vector<std::string> order_of(const Options& options, const std::string& default_order) {
   std::vector<std::string> asked = asked_for(options);
   if (options.order.empty()) {
-    std::vector<std::string> rest = parse_order(default_order);
+    std::vector<std::string> rest = options::parse_order(default_order);
     asked.insert(asked.end(), rest.begin(), rest.end());
     return asked;
   }

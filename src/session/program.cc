@@ -191,7 +191,7 @@ bool inspect(const std::string& name, const std::string& path, bool uninstrument
   }
   if (!file.segment(PT_INTERP).has_value()) {
     throw UserError(
-        fmt::format("{} is statically linked, and cannot be controlled; rebuild it without "
+        fmt::format("{} is statically linked, which is unsupported; rebuild it without "
                     "-static: {}",
                     name, rebuild));
   }

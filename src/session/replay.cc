@@ -109,7 +109,7 @@ class Replay {
       led_elsewhere(examined, wrong);
     }
     if (!same && replayed_.changed) {
-      summary().notes.push_back("the schedule does not fit the changed program: it led elsewhere");
+      summary().notes.push_back("the schedule does not fit the changed program: it diverged");
     }
     if (failed) {
       finding.execution = 1;

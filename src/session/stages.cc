@@ -27,7 +27,7 @@ std::vector<explore::StrategyOptions> stages_of(const Options& options,
   last.preemptions = std::nullopt;
   if (!options.reduce_given && !options.spurious) {
     last.reduce = true;
-    last.order = parse_order(explore::kReducedOrder);
+    last.order = options::parse_order(explore::kReducedOrder);
   }
   return {bounded, last};
 }

@@ -13,6 +13,7 @@
 namespace heddle::trace {
 
 using namespace symbols;
+
 namespace {
 
 // Of the library and the compiler: nobody has mistyped those.

@@ -21,7 +21,7 @@ std::string words_of_look(const DetailedStep& step) {
   if (wire::has(step.op, wire::kOnlyYields)) return "";
   std::string look = look_words(step.op, step.object);
   if (look.empty()) {
-    if (step.in_vain) return operation_words(step.op, step.object) + ", in vain";
+    if (step.in_vain) return operation_words(step.op, step.object) + ", without success";
     return step.yields ? "tries to " + operation_words(step.op, step.object) : "";
   }
   if (wire::has(step.op, wire::kTries)) {

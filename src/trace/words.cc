@@ -82,7 +82,7 @@ std::string step_words(const DetailedStep& step) {
   if (step.op == Op::cond_sleep && step.outcome != 0)
     text = step.object.empty() ? "wake on condition" : "wake on condition " + step.object;
   if (wire::has(step.op, wire::kTries) && step.in_vain) {
-    text += step.holder.empty() ? ", in vain" : ", held by " + thread_name(step.holder);
+    text += step.holder.empty() ? ", without success" : ", held by " + thread_name(step.holder);
   }
   if (step.size == 0) return text;
   text += step.object.empty() ? " " : ": ";

@@ -111,7 +111,7 @@ class BadProgram(harness.CommandTest):
         source = "#include <stdlib.h>\n__attribute__((constructor)) void early(void) { %s; }\n" + EMPTY
         for statement, how in [("exit(3)", "status 3"), ("abort()", "SIGABRT"), ("_Exit(0)", "status 0")]:
             self.compile(BIN / "heddle-cc", source % statement)
-            self.refused("./prog", says=["./prog: ", how, "before it came under control"])
+            self.refused("./prog", says=["./prog: ", how, "before heddle could control it"])
 
     def test_other_version(self):
         """Of engine and runtime. The number of the status, and where the version stands, are the same in all."""
@@ -133,7 +133,7 @@ class BadProgram(harness.CommandTest):
         self.compile(BIN / "heddle-cc", source, "-L.", "-l:libf.so")
         ran = self.heddle("run", "./prog", exit=2)
         self.assertIn("./prog", ran.err)
-        self.assertIn("before it came under control", ran.err)
+        self.assertIn("before heddle could control it", ran.err)
         self.assertIn("libf.so", ran.err)
 
 

@@ -154,7 +154,7 @@ class BadUsage(harness.CommandTest):
             self.refused("run", "--reduce", "dpor", bound, "2", self.program, says=says)
         self.refused("run", "--reduce", "dpor", "--spurious", self.program, says=["--spurious"])
         self.refused("run", "--reduce", "dpor", "--strategy", "random", self.program,
-                     says=["by chance"])
+                     says=["at random"])
         self.refused("replay", "--gdb", "some.heddle", says=["--gdb"])
         self.refused("show", "--html", "x.html", "some.heddle", says=["show"])
 

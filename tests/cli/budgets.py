@@ -62,7 +62,7 @@ class Budgets(harness.CommandTest):
             self.assertEqual(report["verdict"], "incomplete")
             self.assertEqual(report["stopped_by"], "--seconds 0.7")
             self.assertGreater(report["executions"], 100)
-            self.assertIn("incomplete: --seconds 0.7 is spent", ran.err)
+            self.assertIn("incomplete: budget exhausted (--seconds 0.7)", ran.err)
 
     def test_seconds_with_slow_executions(self):
         """An execution that takes longer than the budget does not make it wait."""

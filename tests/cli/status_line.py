@@ -64,7 +64,7 @@ class StatusLine(harness.CommandTest):
         self.assertGreaterEqual(len(lines), 3, repr(shown))
         numbers = [int(re.search("[0-9,]+ exec", line)[0][:-5].replace(",", "")) for line in lines]
         self.assertEqual(numbers, sorted(numbers))
-        self.assertRegex(self.screen(shown), r"^incomplete: --seconds 1.5 is spent after .*\n$")
+        self.assertRegex(self.screen(shown), r"^incomplete: budget exhausted \(--seconds 1.5\) after .*\n$")
         self.assertEqual(self.code, 0)
 
     def test_narrow_terminal(self):

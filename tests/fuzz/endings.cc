@@ -13,7 +13,7 @@
 //   post:S, take:S, take_try:S:BODY, take_timed:S   semaphores
 //   until:N:BODY       for N microseconds, by the clock
 //
-// Statements that can go round for ever:
+// Statements that can loop forever:
 //   never:BODY         until a flag is set that nobody sets
 //   gate:G:BODY        the same, if the gate is open; pulse:G opens it and shuts it again
 //   ring:I:J:BODY      takes mutex I, then tries J; if in vain, gives I back and begins again

@@ -90,8 +90,8 @@ void end_with_livelock(uint32_t cycle) {
   }
   uint64_t pc = run.trace[run.step - 1].pc;
   g_end.cycle = cycle;
-  const char* form = count == 1 ? "%u thread goes round for ever, and nobody can help it"
-                                : "%u threads go round for ever, and none gets on";
+  const char* form = count == 1 ? "%u thread loops forever, and no other can end that"
+                                : "%u threads loop forever, and none makes progress";
   end_as(wire::Failure::livelock, nullptr, pc, key, form, count);
 }
 
@@ -108,11 +108,11 @@ void end_endless() {
       end_run(wire::Ending::cut);
     }
     end_as(wire::Failure::good_samaritan, thread, g_parts[thread->index].pc, key,
-           "runs on for ever without a yield: nobody else need get a turn", count);
+           "runs forever without a yield: no other thread need get a turn", count);
   }
   uint64_t pc = run.trace[run.step - 1].pc;
-  const char* form = count == 1 ? "%u thread goes round for ever: it yields, and nobody can help it"
-                                : "%u threads go round for ever: each yields, and none gets on";
+  const char* form = count == 1 ? "%u thread loops forever: it yields, and no other can end that"
+                                : "%u threads loop forever: each yields, and none makes progress";
   end_as(wire::Failure::livelock, nullptr, pc, key, form, count);
 }
 

@@ -16,7 +16,7 @@
 // RUN: %heddle run ./program1 yield
 // EXIT: 1
 // OUT: FAILED  livelock at .*retries.cc
-// OUT: 2 threads go round for ever, and none gets on
+// OUT: 2 threads loop forever, and none makes progress
 // OUT: The cycle: 8 steps from step \d+ on, which lead back to the same state
 #include <atomic>
 #include <chrono>

@@ -4,7 +4,7 @@
 // JSON: j["verdict"] == "passed"
 // RUN: %heddle run --strategy dfs --spurious --json %t.json %t raw
 // EXIT: 1
-// OUT: wake from futex word \(for no reason\)
+// OUT: wake from futex word \(spuriously\)
 // JSON: j["failures"][0]["kind"] == "assertion"
 // RUN: %heddle run --spurious --json %t.json %t atomic
 // JSON: j["verdict"] == "passed"

@@ -23,7 +23,7 @@
 // JSON: j["verdict"] == "passed"
 // RUN: %heddle run --strategy dfs --spurious --json %t.json --out %t.out %t if
 // EXIT: 1
-// OUT: wake on condition changed.* \(for no reason\)
+// OUT: wake on condition changed.* \(spuriously\)
 // JSON: j["failures"][0]["kind"] == "assertion"
 // RUN: %heddle replay --times 5 %t.out/*-1.heddle
 // EXIT: 1

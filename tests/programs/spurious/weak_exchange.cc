@@ -18,7 +18,7 @@
 // JSON: j["verdict"] == "passed"
 // RUN: %heddle run --strategy dfs --spurious --json %t.json --out %t.out %t once 1
 // EXIT: 1
-// OUT: compare-exchange count: 0, unchanged \(for no reason\)
+// OUT: compare-exchange count: 0, unchanged \(spuriously\)
 // JSON: j["failures"][0]["kind"] == "assertion"
 // RUN: %heddle replay --times 5 %t.out/*-1.heddle
 // EXIT: 1

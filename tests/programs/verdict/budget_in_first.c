@@ -8,7 +8,7 @@
 // EXIT: 0
 // JSON: j["verdict"] == "incomplete" and j["executions"] == 0 and j["unrepeatable"] is None
 // JSON: any("no execution has ended in 0.5 s" in note for note in j["notes"])
-// OUT: incomplete: --seconds 0.5 is spent, and no execution has ended
+// OUT: incomplete: budget exhausted \(--seconds 0.5\), and no execution has ended
 // RUN: %heddle run --seconds 0.5 --jobs 2 --strategy dfs --json %t.json %t hang
 // EXIT: 0
 // JSON: j["verdict"] == "incomplete" and j["executions"] == 0 and j["unrepeatable"] is None

@@ -239,7 +239,7 @@ TEST(Recovery, DeathBeforeReadinessIsARefusal) {
     FAIL();
   } catch (const UserError& error) {
     EXPECT_STREQ(error.what(),
-                 "the test process: ended with status 127 before it came under control");
+                 "the test process: ended with status 127 before heddle could control it");
   }
 }
 

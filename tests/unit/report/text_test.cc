@@ -193,7 +193,7 @@ TEST(TextReport, SwitchesOfTheFairScheduler) {
   std::string report = text(summary_of({finding}));
   EXPECT_THAT(report, HasSubstr("    --  T1 gives way\n    11"));
   EXPECT_THAT(report, HasSubstr("    --  T2 gives way\n    12"));
-  EXPECT_THAT(report, HasSubstr("    --  T1 stands back\n    13"));
+  EXPECT_THAT(report, HasSubstr("    --  T1 is held back\n    13"));
   EXPECT_THAT(report, HasSubstr("    --  T1 waits to lock mutex other\n    15"));
 }
 
@@ -250,15 +250,15 @@ TEST(TextReport, PassedSaysWhatItRestsOn) {
   summary.executions = 9;
   EXPECT_EQ(text(summary),
             "passed: all schedules with any number of preemptions at memory accesses and "
-            "synchronisation: 9 executions, 7 of them given up; 3 threads, at most 40 steps, "
+            "synchronisation: 9 executions, 7 of them discarded by assume; 3 threads, at most 40 steps, "
             "0.02 s\n");
   summary.reduce = "dpor";
   summary.redundant = 3;
   EXPECT_THAT(text(summary),
               HasSubstr(" and synchronisation, one of each class of equivalent ones: 9 executions, "
-                        "3 of them redundant, 4 of them given up; "));
+                        "3 of them redundant, 4 of them discarded by assume; "));
   summary.states = 1177;
-  EXPECT_THAT(text(summary), HasSubstr("4 of them given up, 1,177 distinct states; 3 threads"));
+  EXPECT_THAT(text(summary), HasSubstr("4 of them discarded by assume, 1,177 distinct states; 3 threads"));
 }
 
 Stage stage_of(std::optional<uint32_t> preemptions, uint64_t executions, bool complete) {
@@ -310,7 +310,7 @@ TEST(TextReport, IncompleteSaysWhy) {
   EXPECT_EQ(
       text(summary),
       "note: a note\n"
-      "incomplete: --executions 17 is spent after 17 executions: no failure in what was seen; "
+      "incomplete: budget exhausted (--executions 17) after 17 executions: no failure in what was seen; "
       "3 threads, at most 40 steps, 0.02 s, random with seed 1\n");
   summary.interrupted = true;
   EXPECT_THAT(text(summary), HasSubstr("incomplete: interrupted after 17 executions"));
@@ -358,7 +358,7 @@ TEST(TextReport, UnrepeatableNamesTheStepAndCauses) {
   std::string report = text(summary);
   EXPECT_THAT(
       report,
-      StartsWith("NOT REPEATABLE  the same schedule led elsewhere at step 12 of execution 17\n"
+      StartsWith("NOT REPEATABLE  the same schedule diverged at step 12 of execution 17\n"
                  "  expected  T1: atomic load, queue.h:41\n"
                  "  found     T1: lock mutex, queue.h:50\n"));
   EXPECT_THAT(report, HasSubstr("--isolation fork"));

@@ -69,7 +69,7 @@ TEST(Waits, WhatChangesNothingIsALook) {
   EXPECT_THAT(told({step_of("1", Op::atomic_cas, "x", 4, 3, 4)}),
               ElementsAre("1 repeats: compare-exchange x, and looks at nothing"));
   EXPECT_THAT(told({in_vain(step_of("1", Op::cond_sleep, "ready"))}),
-              ElementsAre("1 time out on condition ready, in vain"));
+              ElementsAre("1 time out on condition ready, without success"));
 }
 
 TEST(Waits, SomeLookAtNothing) {
