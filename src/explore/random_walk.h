@@ -15,7 +15,7 @@ class RandomWalk final : public Strategy {
     pool::Plan plan;
     plan.token = issued_++;
     plan.seed = mix(seed_, plan.token);
-    plan.sampler = wire::Sampler::uniform;
+    plan.decider = wire::Decider::uniform;
     return plan;
   }
   void executed(const pool::Plan&, const trace::Execution&) override {}

@@ -73,7 +73,7 @@ bool Pool::follows_plan(const std::vector<wire::Step>& steps, const Plan& plan) 
   std::vector<wire::Decision> decisions(plan.decision_count);
   planner_.write_decisions(plan, decisions.data());
   size_t next = 0;
-  bool default_known = plan.sampler == wire::Sampler::none;
+  bool default_known = plan.decider == wire::Decider::follow;
   for (uint32_t i = 0; i < steps.size(); ++i) {
     const wire::Step& step = steps[i];
     if (step.choice >= step.options || step.free_options > step.options) return false;

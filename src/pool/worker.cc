@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <new>
 
 #include "base/check.h"
 #include "causality/told.h"
@@ -150,18 +151,8 @@ RingState Worker::send(uint64_t id, const Plan& plan, const Planner& planner, ui
   void* body = nullptr;
   RingState room = jobs_.reserve(size, &body);
   if (room != RingState::ready) return room;
-  wire::Job* job = static_cast<wire::Job*>(body);
-  job->id = id;
-  job->seed = plan.seed;
-  job->flags = plan.flags | (in_area ? uint32_t{wire::kDecisionsInArea} : 0);
-  job->first_step = plan.first_step;
-  job->check_step = plan.check_step;
-  job->check = plan.check;
-  job->decision_count = plan.decision_count;
-  job->sampler = plan.sampler;
-  job->limit = plan.limit;
-  job->cycle = plan.cycle;
-  job->bound = plan.bound;
+  wire::Job* job = new (body) wire::Job{plan, id};
+  if (in_area) job->flags |= wire::kDecisionsInArea;
   if (in_area) area_job_ = id;
   if (plan.decision_count > 0) {
     auto* inline_decisions = reinterpret_cast<wire::Decision*>(job + 1);

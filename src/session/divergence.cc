@@ -64,7 +64,7 @@ report::Unrepeatable compare_runs(const TracedRun& expected, const TracedRun& fo
 // differed from both, and other runs have to show it.
 report::Unrepeatable explain_divergence(Examiner& examiner, const pool::Planner& planner,
                                         const explore::Occurrence& what) {
-  Trial prefix;
+  Rerun prefix;
   prefix.schedule.resize(what.plan.decision_count);
   planner.write_decisions(what.plan, prefix.schedule.data());
   if (!prefix.schedule.empty()) prefix.schedule.pop_back();

@@ -20,34 +20,31 @@ Examiner::Examiner(const pool::Launch& launch, pool::Settings settings)
 }
 
 void Examiner::write_decisions(const pool::Plan&, wire::Decision* out) const {
-  std::copy(trial_->schedule.begin(), trial_->schedule.end(), out);
+  std::copy(rerun_->schedule.begin(), rerun_->schedule.end(), out);
 }
 
 // To look closely leaves things behind on the stacks of the program, so that a state may not be the
 // same when it comes back. So a cycle is shown by a run of its own, and then looked at.
-std::optional<Examined> Examiner::run(const Trial& trial, bool details) {
-  if (!details) return run_once(trial, 0);
-  if (trial.cycle == 0) return run_once(trial, wire::kDetail);
-  std::optional<Examined> shown = run_once(trial, 0);
+std::optional<Examined> Examiner::run(const Rerun& rerun, bool details) {
+  if (!details) return run_once(rerun, 0);
+  if (rerun.cycle == 0) return run_once(rerun, wire::kDetail);
+  std::optional<Examined> shown = run_once(rerun, 0);
   if (!shown.has_value()) return std::nullopt;
-  if (shown->result.failure != wire::Failure::livelock) return run_once(trial, wire::kDetail);
-  Trial proved = trial;
+  if (shown->result.failure != wire::Failure::livelock) return run_once(rerun, wire::kDetail);
+  Rerun proved = rerun;
   proved.schedule = trace::schedule_of(shown->steps);
   proved.limit = shown->result.step_count;
   return run_once(proved, wire::kDetail | wire::kCycleIsProved);
 }
 
-std::optional<Examined> Examiner::run_once(const Trial& trial, uint32_t flags) {
+std::optional<Examined> Examiner::run_once(const Rerun& rerun, uint32_t flags) {
   bool details = (flags & wire::kDetail) != 0;
   if (pool_ == nullptr) pool_ = std::make_unique<pool::Pool>(launch_, settings_, planner());
-  trial_ = &trial;
+  rerun_ = &rerun;
   pool::Plan plan;
-  plan.sampler = trial.sampler;
-  plan.seed = trial.seed;
-  plan.limit = trial.limit;
-  plan.cycle = trial.cycle;
+  static_cast<wire::Directive&>(plan) = rerun;
   plan.flags = wire::kWantSteps | flags;
-  plan.decision_count = static_cast<uint32_t>(trial.schedule.size());
+  plan.decision_count = static_cast<uint32_t>(rerun.schedule.size());
   pool_->submit(plan);
   const pool::Outcome* outcome = pool_->next(pool::Pool::Clock::time_point::max());
   if (outcome == nullptr) {
@@ -85,22 +82,35 @@ trace::Finding Examiner::make_finding(const Examined& examined, uint64_t job) co
 
 trace::Unsupported Examiner::unsupported() const { return trace::describe_unsupported(region()); }
 
-Trial trial_of(const pool::Planner& planner, const pool::Plan& plan, const pool::Outcome& outcome) {
-  Trial trial;
+void put_rerun(explore::ByteWriter& out, const Rerun& rerun) {
+  out.put<wire::Directive>(rerun);
+  out.put_all(rerun.schedule);
+}
+
+Rerun get_rerun(explore::ByteReader& in) {
+  Rerun rerun;
+  in.get<wire::Directive>(&rerun);
+  rerun.schedule = in.get_all<wire::Decision>();
+  return rerun;
+}
+
+Rerun rerun_of(const pool::Planner& planner, const pool::Plan& plan, const pool::Outcome& outcome) {
+  Rerun rerun;
   const wire::Result& result = outcome.execution.result;
   bool endless =
       result.failure == wire::Failure::livelock || result.failure == wire::Failure::good_samaritan;
-  if (endless) trial.limit = result.step_count;
-  if (endless) trial.cycle = result.cycle;
+  if (endless) rerun.limit = result.step_count;
+  if (endless) rerun.cycle = result.cycle;
   if (result.first_step == 0 && !outcome.execution.steps.empty()) {
-    trial.schedule = trace::schedule_of(outcome.execution.steps);
-    return trial;
+    rerun.schedule = trace::schedule_of(outcome.execution.steps);
+    return rerun;
   }
-  trial.sampler = plan.sampler;
-  trial.seed = plan.seed;
-  trial.schedule.resize(plan.decision_count);
-  planner.write_decisions(plan, trial.schedule.data());
-  return trial;
+  rerun.decider = plan.decider;
+  rerun.parameter = plan.parameter;
+  rerun.seed = plan.seed;
+  rerun.schedule.resize(plan.decision_count);
+  planner.write_decisions(plan, rerun.schedule.data());
+  return rerun;
 }
 
 }  // namespace heddle::session

@@ -119,7 +119,7 @@ trace::Focus find_focus(const Subject& subject, const Options& options) {
   pool::Settings settings = settings_of(options);
   settings.show_output = false;  // it is no execution of the search
   Examiner examiner(subject.launch, settings);
-  if (!examiner.run(Trial(), true).has_value()) return {};
+  if (!examiner.run(Rerun(), true).has_value()) return {};
   trace::FocusFinder finder(examiner.region());
   for (const std::string& name : options.focus_methods) {
     trace::Found found = finder.add_function(name);

@@ -166,7 +166,7 @@ Option option(uint32_t choice) {
 // The number of the step from which on the slow path must look: see Run::alert_step.
 uint32_t next_alert() {
   const Run& run = g_run;
-  if (run.detail || run.job.sampler != wire::Sampler::none || run.wants_options ||
+  if (run.detail || run.job.decider != wire::Decider::follow || run.wants_options ||
       run.asleep != 0 || run.behind_count != 0)
     return 0;
   if (g_state.callback != nullptr || run.job.cycle != 0 || run.step < g_recurrence_watch) return 0;
@@ -261,7 +261,7 @@ uint32_t decide(const Count& count) {
     if (choice == kNoOption) end_run(wire::Ending::cut);
   } else if (HEDDLE_UNLIKELY(run.asleep != 0)) {
     choice = first_awake(count);
-  } else if (run.job.sampler == wire::Sampler::uniform) {
+  } else if (run.job.decider == wire::Decider::uniform) {
     choice = static_cast<uint32_t>(run.random.below(count.options));
   }
   run.alert_step = next_alert();

@@ -137,7 +137,7 @@ class FakeRun {
       if (choice >= options) result_.ending = wire::Ending::diverged;
       return choice;
     }
-    if (job_.sampler == wire::Sampler::uniform)
+    if (job_.decider == wire::Decider::uniform)
       return static_cast<uint32_t>(random_.below(options));
     return 0;
   }
