@@ -137,7 +137,7 @@ SearchEnd Search::loop() {
     const pool::Plan& plan = pool_.next_plan();
     std::optional<SearchEnd> end = look_at(plan, *outcome);
     if (end.has_value()) return *end;
-    strategy_.executed(plan, outcome->execution);
+    strategy_.learn(plan, pool_.observe());
     pool_.release();
     if (time_is_up(pool_.waited())) {
       bool covered = pool_.empty() && complete() && racing_keys_.empty();

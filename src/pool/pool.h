@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "pool/observer.h"
 #include "pool/outcome.h"
 #include "pool/plan.h"
 #include "pool/settings.h"
@@ -46,6 +47,8 @@ class Pool {
   const Plan& next_plan() const { return slot(delivered_).plan; }
   // Of those under way, by age; 0 is next_plan().
   const Plan& plan(uint64_t place) const { return slot(delivered_ + place).plan; }
+  // What the execution taught that next() returned; until release().
+  causality::Observation& observe() { return observer_.observe(next_plan(), *next_outcome_); }
   // Done with what next() returned: its spans are void.
   void release();
 
@@ -93,10 +96,7 @@ class Pool {
   // An outcome that came before its turn, or that the engine made.
   struct Stashed {
     Outcome outcome;
-    std::vector<wire::Step> steps;  // and those that were pending
-    std::vector<uint16_t> option_threads;
-    std::vector<char> states;
-    std::vector<char> told;
+    Received received;
   };
 
   Slot& slot(uint64_t id) { return slots_[id & (settings_.window - 1)]; }
@@ -141,6 +141,8 @@ class Pool {
   uint64_t submitted_ = 0;
   uint64_t delivered_ = 0;
   Outcome outcome_;
+  const Outcome* next_outcome_ = nullptr;  // what next() returned
+  Observer observer_;
   bool from_stash_ = false;
   bool waited_ = false;
   std::chrono::nanoseconds spin_time_;

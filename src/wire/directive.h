@@ -9,6 +9,7 @@ namespace heddle::wire {
 
 inline constexpr uint32_t kNoThread = 0xffffffff;
 inline constexpr uint32_t kNoStep = 0xffffffff;
+inline constexpr uint32_t kNoBound = 0xffffffff;
 
 // In a schedule file, and in most jobs, a decision is a number in the order of options. A search
 // with reduction names threads instead, and can put threads to sleep: they are passed over until
@@ -47,11 +48,14 @@ enum DirectiveFlags : uint32_t {
   kWantSteps = 1,  // send the steps from first_step on (a failing execution always sends them all)
   kDetail = 2,     // record stacks and values, and capture the output
   kDecisionsInArea = 4,  // the decisions are in the decision area, not behind the job
-  kWantPending = 8,      // send what the living threads would have done next, as steps
-  kWantOptions = 16,     // send the threads of the options of each step
-  kWantLessons = 32,     // send wire/lessons.h, from first_step on, instead of steps and pending
-                         // ones; where that is not to be had, send all of them
-  kWantProspects = 64,   // likewise, wire/prospects.h, instead of steps, pending ones and options
+  kWantPending = 8,   // send all steps, and what the living threads would have done next, as steps
+  kWantOptions = 16,  // send the threads of the options of each step
+  // What is to be observed, from first_step on: see causality/observation.h.
+  kObserveBranches = 32,
+  kWeigh = 64,  // by partial order: needs pending ones and options
+  kObserveReversals = 256,
+  // The worker may look itself, and send a digest instead of steps, pending ones and options.
+  kWorkerLooks = 512,
   kCycleIsProved = 128,  // by another run: `cycle` need not be shown again
 };
 
@@ -62,16 +66,19 @@ struct Directive {
   uint8_t unused[3];
   uint32_t parameter;       // of the decider: what it means is the decider's own
   uint32_t decision_count;  // so many Decisions come with it, by rising step
-  uint32_t first_step;      // of the steps that are wanted
+  uint32_t first_step;      // of the steps that are wanted, and from which on it is observed
   // kNoStep, or: before this step the sequence hash's low half must be `check`.
   uint32_t check_step;
   uint32_t check;
   uint32_t limit;  // an execution that makes so many steps will never end; kNoStep: there is none
   // … since its last so many steps repeat for ever, which is to be shown; 0: who knows.
   uint32_t cycle;
-  uint32_t bound;  // on preemptions, for kWantProspects
+  // What is observed is within these: on preemptions, and steps from `depth` on are not varied.
+  uint32_t bound;
+  uint32_t depth;
+  uint32_t also_unused;
 };
-static_assert(sizeof(Directive) == 48);
+static_assert(sizeof(Directive) == 56);
 
 // To run by default, and to say nothing but the result. A Directive has no defaults of its own: the
 // runtime keeps one in memory that nobody initialises.
@@ -79,6 +86,8 @@ constexpr Directive plain_directive() {
   Directive plain{};
   plain.check_step = kNoStep;
   plain.limit = kNoStep;
+  plain.bound = kNoBound;
+  plain.depth = kNoStep;
   return plain;
 }
 

@@ -24,7 +24,7 @@
 namespace heddle::wire {
 
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
-inline constexpr uint32_t kVersion = 23;
+inline constexpr uint32_t kVersion = 24;
 
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.
@@ -107,10 +107,6 @@ struct Job : Directive {
 };
 static_assert(sizeof(Job) % 8 == 0);
 
-// What a worker sends instead of steps.
-enum class Told : uint8_t { nothing, lessons, prospects };
-inline constexpr uint32_t kMaxToldBytes = 1 << 16;
-
 struct Result {
   uint64_t job;
   uint64_t fingerprint;  // of the happens-before: equal for equivalent executions
@@ -131,11 +127,12 @@ struct Result {
   uint8_t unused;
   uint32_t state_bytes;  // and then StateRecords, so many bytes of them, or in the state area
   uint8_t set_back;      // 1: fair scheduling kept a thread from going that could have gone
-  Told told;
-  uint8_t overlaps;     // 1: operations are on objects that share some of their bytes
-  uint8_t counted;      // 1: … since it had made Config::yield_after steps without a yield
-  uint32_t told_bytes;  // of what was told; with it no steps, pending ones and options follow
-  uint32_t cycle;       // of a livelock: so many steps, the last ones, lead to where they began
+  uint8_t unused_too;
+  uint8_t overlaps;       // 1: operations are on objects that share some of their bytes
+  uint8_t counted;        // 1: … since it had made Config::yield_after steps without a yield
+  uint32_t digest_bytes;  // of wire/observation.h; with it no steps, pending ones and options
+                          // follow
+  uint32_t cycle;         // of a livelock: so many steps, the last ones, lead to where they began
   uint32_t also_unused;
 };
 static_assert(sizeof(Result) % 8 == 0);
@@ -189,8 +186,10 @@ struct Config {
   // What an endless execution does in its last so many steps tells its kind; 0: none is told by its
   // length.
   uint32_t livelock_after;
-  uint32_t least_told;  // of executions with fewer steps all steps are sent: see Told
+  uint32_t least_observed;  // steps of an execution at which a worker looks itself
+  uint64_t most_observed;   // its steps times its threads: see pool/observer.h
   uint32_t max_steps;
+  uint32_t also_unused;
   uint64_t memory_bytes;  // the program's heap may grow so far
   int32_t capture_fd;     // where the output of a kDetail job goes
   int32_t engine_pid;
