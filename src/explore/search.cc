@@ -165,7 +165,7 @@ std::optional<SearchEnd> Search::look_at(const pool::Plan& plan, const pool::Out
   if (!outcome.execution.states.empty()) {
     states_.add(counts_.executions, outcome.execution.states);
   }
-  Occurrence occurrence{plan, outcome, pool_.worker(), counts_.executions};
+  Occurrence occurrence{plan, outcome, pool_, counts_.executions};
   if (counts_.executions == counts_.learning + 1) events_.first(occurrence);
   if (tell_each_) events_.each(occurrence);
   std::optional<SearchEnd> end = judge(occurrence);

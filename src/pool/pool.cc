@@ -154,6 +154,17 @@ const Outcome* Pool::next(Clock::time_point deadline) {
   }
 }
 
+trace::Evidence Pool::evidence() const {
+  const Worker& worker = *members_[slot(delivered_).member].worker;
+  return copy_evidence(worker.region(), next_plan(), *next_outcome_);
+}
+
+std::vector<Notes> Pool::notes() const {
+  std::vector<Notes> notes;
+  for (const Member& member : members_) notes.push_back(copy_notes(member.worker->region()));
+  return notes;
+}
+
 void Pool::release() {
   Member& member = members_[slot(delivered_).member];
   if (from_stash_) {

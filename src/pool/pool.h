@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "pool/evidence.h"
 #include "pool/observer.h"
 #include "pool/outcome.h"
 #include "pool/plan.h"
@@ -58,13 +59,10 @@ class Pool {
   // True if the last next() had to wait.
   bool waited() const { return waited_; }
 
-  template <typename Visit>
-  void for_each_worker(Visit visit) const {
-    for (const Member& member : members_) visit(*member.worker);
-  }
-
-  // The worker of the outcome that next() returned.
-  const Worker& worker() const { return *members_[slot(delivered_).member].worker; }
+  // All that a report needs of the execution that next() returned; until release().
+  trace::Evidence evidence() const;
+  // Of each worker.
+  std::vector<Notes> notes() const;
 
  private:
   enum class JobState : uint8_t { waiting, sent, stashed };

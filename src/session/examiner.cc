@@ -1,17 +1,10 @@
 #include "session/examiner.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "trace/make_finding.h"
 
 namespace heddle::session {
-
-namespace {
-
-constexpr uint64_t kOutputLimit = uint64_t{1} << 20;  // bytes of output kept with a failure
-
-}  // namespace
 
 Examiner::Examiner(const pool::Launch& launch, pool::Settings settings)
     : launch_(launch), settings_(settings) {
@@ -38,7 +31,6 @@ std::optional<Examined> Examiner::run(const Rerun& rerun, bool details) {
 }
 
 std::optional<Examined> Examiner::run_once(const Rerun& rerun, uint32_t flags) {
-  bool details = (flags & wire::kDetail) != 0;
   if (pool_ == nullptr) pool_ = std::make_unique<pool::Pool>(launch_, settings_, planner());
   rerun_ = &rerun;
   pool::Plan plan;
@@ -51,36 +43,22 @@ std::optional<Examined> Examiner::run_once(const Rerun& rerun, uint32_t flags) {
     pool_ = nullptr;  // with the job that is still under way
     return std::nullopt;
   }
-  Examined examined;
-  examined.result = outcome->execution.result;
-  examined.steps.assign(outcome->execution.steps.begin(), outcome->execution.steps.end());
-  examined.message = outcome->message;
-  if (details) {
-    pool_->worker().region().repair();
-    examined.output = pool_->worker().region().captured(kOutputLimit);
-    examined.finding = make_finding(examined, outcome->execution.id);
-  }
+  Examined examined{pool_->evidence(), std::nullopt};
+  if ((flags & wire::kDetail) != 0) examined.finding = make_finding(examined);
   pool_->release();
   return examined;
 }
 
-trace::Finding Examiner::make_finding(const Examined& examined, uint64_t job) const {
-  trace::Execution execution;
-  execution.id = job;
-  execution.result = examined.result;
-  execution.steps = examined.steps;
-  trace::Finding finding = trace::make_finding(region(), execution, examined.steps);
-  if (!examined.message.empty()) {
+trace::Finding Examiner::make_finding(const trace::Evidence& evidence) {
+  trace::Finding finding = trace::make_finding(evidence);
+  if (!evidence.message.empty()) {
     // Nobody was left to say more; the thread that made the last step was running.
-    finding.message = examined.message;
+    finding.message = evidence.message;
     finding.stack.clear();
     finding.thread = finding.last_steps.empty() ? "" : finding.last_steps.back().thread;
   }
-  finding.output = examined.output;
   return finding;
 }
-
-trace::Unsupported Examiner::unsupported() const { return trace::describe_unsupported(region()); }
 
 void put_rerun(explore::ByteWriter& out, const Rerun& rerun) {
   out.put<wire::Directive>(rerun);

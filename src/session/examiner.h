@@ -24,14 +24,10 @@ struct Rerun : wire::Directive {
 void put_rerun(explore::ByteWriter& out, const Rerun& rerun);
 Rerun get_rerun(explore::ByteReader& in);
 
-// What came of it; owns its steps, which are complete.
-struct Examined {
-  wire::Result result{};
-  std::vector<wire::Step> steps;
-  std::string message;  // see pool::Outcome
-  std::string output;   // of the program, if it was run with details
-  std::optional<trace::Finding>
-      finding;  // if it was run with details; of any execution, failed or not
+// What came of it. Its steps are complete.
+struct Examined : trace::Evidence {
+  // If it was run with details; of any execution, failed or not.
+  std::optional<trace::Finding> finding;
 };
 
 class Examiner : private pool::Planner {
@@ -42,15 +38,11 @@ class Examiner : private pool::Planner {
   // nullopt: there was an interrupt. Throws UserError.
   std::optional<Examined> run(const Rerun& rerun, bool details);
 
-  // The region of the last run, to describe its steps.
-  const wire::Region* region() const { return pool_->worker().region().get(); }
-  trace::Unsupported unsupported() const;
-
  private:
   const pool::Planner& planner() const { return *this; }
   std::optional<Examined> run_once(const Rerun& rerun, uint32_t flags);
   void write_decisions(const pool::Plan& plan, wire::Decision* out) const override;
-  trace::Finding make_finding(const Examined& examined, uint64_t job) const;
+  static trace::Finding make_finding(const trace::Evidence& evidence);
 
   const pool::Launch& launch_;
   pool::Settings settings_;

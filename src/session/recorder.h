@@ -66,7 +66,7 @@ class Recorder : public explore::SearchEvents {
     first_ = First{rerun_of(strategy_, what.plan, what.outcome),
                    execution.result,
                    {execution.steps.begin(), execution.steps.end()}};
-    modules_ = modules_of(what.worker.region().get());
+    modules_ = modules_of(what.evidence().modules);
   }
 
   // Each execution is compared with others as far as their schedules agree, and no further: what
@@ -85,7 +85,7 @@ class Recorder : public explore::SearchEvents {
       return;
     }
     summary_->unrepeatable =
-        compare_runs({first_->steps, examiner.region()}, {again->steps, examiner.region()}, 1);
+        compare_runs({first_->steps, again->modules}, {again->steps, again->modules}, 1);
     summary_->notes.push_back("the first schedule was run again in the end, and led elsewhere");
   }
 
@@ -147,7 +147,7 @@ class Recorder : public explore::SearchEvents {
   }
 
   void unsupported(const explore::Occurrence& what) override {
-    trace::Unsupported found = trace::describe_unsupported(what.worker.region().get());
+    trace::Unsupported found = trace::describe_unsupported(what.evidence());
     summary_->unsupported = found.words;
     summary_->hint = found.hint;
   }
@@ -158,14 +158,11 @@ class Recorder : public explore::SearchEvents {
     std::optional<Examined> again =
         examiner_.run(rerun_of(strategy_, what.plan, what.outcome), false);
     if (!again.has_value()) return;
-    const wire::Region* region = examiner_.region();
-    trace::Symbols symbols(region);
-    uint32_t count = std::min(region->racing_found.load(), wire::kMaxNewRacing);
-    for (uint32_t i = 0; i < count; ++i) {
-      uint64_t name = region->racing_new[i];
-      if (std::ranges::find(racing_, name) != racing_.end()) continue;
-      racing_.push_back(name);
-      trace::CallStack stack = symbols.places(region->racing_new_pc[i]);
+    trace::Symbols symbols(again->modules);
+    for (const trace::RacingPlace& place : again->racing) {
+      if (std::ranges::find(racing_, place.name) != racing_.end()) continue;
+      racing_.push_back(place.name);
+      trace::CallStack stack = symbols.places(place.pc);
       racing_places_.push_back(trace::short_place(*trace::user_place(stack)));
     }
   }
@@ -231,7 +228,7 @@ class Recorder : public explore::SearchEvents {
     if (has_first) {
       std::optional<Examined> again = examiner_.run(first.rerun, false);
       if (!again.has_value()) return false;
-      refuse_changed_program(modules_of(examiner_.region()));
+      refuse_changed_program(modules_of(again->modules));
       if (!goes_the_same_way(again->result, first.result, first.rerun)) refuse_other_way(1);
       first.steps = again->steps;
       first_ = std::move(first);
@@ -319,8 +316,9 @@ class Recorder : public explore::SearchEvents {
         keep(seen_once(what, "no closer look was possible"), what, rerun);
         return true;
       }
-      summary_->unrepeatable = compare_runs({execution.steps, what.worker.region().get()},
-                                            {again->steps, examiner_.region()}, what.number);
+      trace::Evidence seen = what.evidence();
+      summary_->unrepeatable =
+          compare_runs({seen.steps, seen.modules}, {again->steps, again->modules}, what.number);
       summary_->notes.push_back(
           fmt::format("a failure ({}) in execution {} did not come again on the same schedule",
                       wire::failure_name(execution.result.failure), what.number));
@@ -373,9 +371,7 @@ class Recorder : public explore::SearchEvents {
 
   // What is known of the failure without a closer look, of which there was none since: `why`.
   trace::Finding seen_once(const explore::Occurrence& what, const char* why) const {
-    const trace::Execution& execution = what.outcome.execution;
-    trace::Finding finding =
-        trace::make_finding(what.worker.region().get(), execution, execution.steps);
+    trace::Finding finding = trace::make_finding(what.evidence());
     if (!what.outcome.message.empty()) finding.message = what.outcome.message;
     if (finding.message.empty()) finding.message = why;
     return finding;

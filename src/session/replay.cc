@@ -94,7 +94,7 @@ class Replay {
   void judge(Examined& examined) {
     const wire::Result& result = examined.result;
     if (result.ending == wire::Ending::unsupported) {
-      trace::Unsupported found = examiner_.unsupported();
+      trace::Unsupported found = trace::describe_unsupported(examined);
       summary().unsupported = found.words;
       summary().hint = found.hint;
       return;
@@ -159,8 +159,8 @@ class Replay {
       return;
     }
     replayed_.reproduced = false;
-    summary().unrepeatable = compare_runs({first.steps, examiner_.region()},
-                                          {again->steps, examiner_.region()}, summary().executions);
+    summary().unrepeatable = compare_runs({first.steps, first.modules},
+                                          {again->steps, again->modules}, summary().executions);
   }
 
   const Options& options_;
