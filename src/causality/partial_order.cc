@@ -1,15 +1,10 @@
 #include "causality/partial_order.h"
 
-#include "causality/sleepers.h"
-
 namespace heddle::causality {
 
-void PartialOrder::look_at(const wire::Result& result, std::span<const wire::Step> steps,
-                           std::span<const wire::Step> pending,
-                           std::span<const uint16_t> option_threads, uint32_t begin) {
-  steps_ = steps;
-  option_threads_ = option_threads;
-  races_.look_at(result, steps, pending, begin == 0 ? 0 : begin - 1);
+void PartialOrder::look_at(const Execution& execution, uint32_t begin) {
+  execution_ = &execution;
+  races_.look_at(execution.result, execution.steps, execution.pending, begin == 0 ? 0 : begin - 1);
   mark_races(begin);
   conflicts_.look_at(races_, begin);
   are_sleepers_known_ = false;
@@ -41,28 +36,27 @@ Worth PartialOrder::worth(uint32_t step, uint32_t thread) const {
   return conflicts_.is_later_user(thread, step) ? Worth::conflicts : Worth::none;
 }
 
+// At each step those are put to sleep whose options stood before the one that was taken.
 void PartialOrder::follow_sleepers() {
   are_sleepers_known_ = true;
-  asleep_at_.assign(steps_.size(), 0);
   redundant_after_ = kNone;
-  uint64_t asleep = 0;
-  size_t options = 0;  // of the steps before
-  for (uint32_t i = 0; i < steps_.size(); ++i) {
-    const wire::Step& step = steps_[i];
-    asleep_at_[i] = asleep;
-    if (step.thread < wire::kSleepers && (asleep >> step.thread & 1) != 0) {
-      redundant_after_ = i;
-      return;
+  std::span<const uint16_t> threads = execution_->option_threads;
+  uint64_t options = 0;  // of the steps before
+  sleep_sets_.follow(races_, 0, [&](uint32_t number, uint64_t* asleep) {
+    const wire::Step& step = execution_->steps[number];
+    if (step.thread < wire::kSleepers && (*asleep >> step.thread & 1) != 0) {
+      redundant_after_ = number;
+      return false;
     }
-    if (options + step.choice < option_threads_.size()) {
+    if (options + step.choice < threads.size()) {
       for (uint32_t k = 0; k < step.choice; ++k) {
-        uint32_t other = option_threads_[options + k];
-        if (other != step.thread && other < wire::kSleepers) asleep |= uint64_t{1} << other;
+        uint32_t other = threads[options + k];
+        if (other != step.thread && other < wire::kSleepers) *asleep |= uint64_t{1} << other;
       }
     }
     options += step.options;
-    if (asleep != 0) asleep = still_asleep(asleep, races_, i);
-  }
+    return true;
+  });
 }
 
 }  // namespace heddle::causality

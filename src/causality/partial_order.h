@@ -9,7 +9,9 @@
 
 #include "base/array.h"
 #include "causality/conflicts.h"
+#include "causality/execution.h"
 #include "causality/races.h"
+#include "causality/sleep_sets.h"
 
 namespace heddle::causality {
 
@@ -23,11 +25,9 @@ enum class Worth : uint8_t {
 class PartialOrder {
  public:
   // The execution is whole: all steps, what was pending, the threads of the options of all steps,
-  // as far as they are known. Questions are for step `begin` and later; the steps and options stay
-  // where they are as long as any are asked.
-  void look_at(const wire::Result& result, std::span<const wire::Step> steps,
-               std::span<const wire::Step> pending, std::span<const uint16_t> option_threads,
-               uint32_t begin);
+  // as far as they are known. Questions are for step `begin` and later; it stays as long as any are
+  // asked.
+  void look_at(const Execution& execution, uint32_t begin);
 
   Worth worth(uint32_t step, uint32_t thread) const;
 
@@ -37,7 +37,7 @@ class PartialOrder {
   bool is_asleep(uint32_t step, uint32_t thread) {
     if (!are_sleepers_known_) follow_sleepers();
     return step > redundant_after_ ||
-           (thread < wire::kSleepers && (asleep_at_[step] >> thread & 1) != 0);
+           (thread < wire::kSleepers && (sleep_sets_.before(step) >> thread & 1) != 0);
   }
 
  private:
@@ -54,12 +54,11 @@ class PartialOrder {
 
   Races races_{Races::Extent::most};
   Conflicts conflicts_;
-  std::span<const wire::Step> steps_;
-  std::span<const uint16_t> option_threads_;
+  const Execution* execution_ = nullptr;
   Array<Mark> marks_;
-  Array<uint32_t> first_mark_;        // by step
-  bool are_sleepers_known_ = false;   // the two below
-  Array<uint64_t> asleep_at_;         // threads, by step
+  Array<uint32_t> first_mark_;       // by step
+  bool are_sleepers_known_ = false;  // the two below
+  SleepSets sleep_sets_;
   uint32_t redundant_after_ = kNone;  // the step at which a sleeper was run
 };
 

@@ -18,7 +18,7 @@
 #include "explore/strategies.h"
 #include "explore/tree_estimate.h"
 #include "explore/tree_history.h"
-#include "wire/prospects.h"
+#include "wire/observation.h"
 
 namespace heddle::explore {
 
@@ -27,7 +27,7 @@ class BestFirst final : public Strategy {
   explicit BestFirst(const StrategyOptions& options);
 
   std::optional<pool::Plan> next() override;
-  void executed(const pool::Plan& plan, const trace::Execution& execution) override;
+  void learn(const pool::Plan& plan, causality::Observation& observation) override;
   bool complete() const override { return tree_.alive() == 0; }
   bool held_back() const override { return held_back_; }
   std::optional<uint32_t> bound() const override;
@@ -44,21 +44,17 @@ class BestFirst final : public Strategy {
     return static_cast<uint32_t>(fringe_.best_key()[0]) <= bound_;
   }
 
-  void look_at_steps(uint32_t index, const trace::Execution& execution);
-  void look_at_prospects(uint32_t index, const trace::Execution& execution);
-
-  bool takes_prospects() const { return order_.takes_prospects() && depth_ == wire::kNoStep; }
+  uint32_t flags() const;
+  void add_successors(uint32_t index, const causality::Observation& observation);
   uint32_t delays_permit(uint32_t options, uint32_t extra) const;
 
   // Tells the estimate of the successors that an execution has at a step: of its options, all but
   // the one that it took.
-  void count_successors(const wire::Prospect& fork, uint32_t level);
+  void count_successors(const wire::Branch& branch, uint32_t level);
 
-  // A successor of a node with this extra: at the fork, another choice. `weigh` is told what is
-  // asked of it, if there is an order.
-  template <typename Weigh>
-  void add(uint32_t index, uint32_t extra, const wire::Prospect& fork, uint32_t choice,
-           uint32_t thread, Weigh weigh);
+  // A successor of a node with this extra: at the branch, another choice.
+  void add(uint32_t index, uint32_t extra, const wire::Branch& branch, uint32_t choice,
+           uint32_t thread, wire::Way way);
 
   // Node::extra and Entry::extra: with a bound on delays, those of the schedule; else the number of
   // its decisions, where it is below kMany.

@@ -48,18 +48,13 @@ Order::Order(const std::vector<std::string>& names, uint64_t seed, bool reduced,
     size_t before = functions_.size();
     for (const PriorityRecord& record : kPriorities) {
       if (name != record.name) continue;
-      if (record.by_partial_order && !reduced && partial_order_ == nullptr) {
-        partial_order_ = std::make_unique<causality::PartialOrder>();
-      }
+      by_partial_order_ = by_partial_order_ || (record.by_partial_order && !reduced);
       functions_.push_back(record.make != nullptr ? record.make(seed)
                                                   : std::make_unique<UserWritten>(user));
     }
     HEDDLE_CHECK(functions_.size() == before + 1);
-    if (name == "ss") asks_for_sleepers_ = true;
     needs_whole_ = needs_whole_ || functions_.back()->needs_whole();
   }
-  takes_prospects_ = partial_order_ != nullptr && !needs_whole_;
-  needs_whole_ = needs_whole_ || partial_order_ != nullptr;
 }
 
 }  // namespace heddle::explore

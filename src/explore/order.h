@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "causality/partial_order.h"
 #include "explore/fringe.h"
 #include "explore/priority/priority.h"
 #include "explore/priority/user.h"
@@ -28,22 +27,12 @@ class Order {
 
   // Whether executions must be whole, with all steps, what was pending and the threads of options.
   bool needs_whole() const { return needs_whole_; }
-  // … or, instead, prospects.
-  bool takes_prospects() const { return takes_prospects_; }
+  // Whether candidates are to be weighed by partial order.
+  bool by_partial_order() const { return by_partial_order_; }
 
-  void look_at(const trace::Execution& execution, uint32_t begin) {
-    if (partial_order_ != nullptr) {
-      partial_order_->look_at(execution.result, execution.steps, execution.pending,
-                              execution.option_threads, begin);
-    }
-    for (const auto& function : functions_) function->look_at(execution, begin);
-  }
-  // What partial order says of a candidate of the execution that was looked at.
-  void weigh(Candidate* candidate) const {
-    if (partial_order_ == nullptr) return;
-    candidate->worth = partial_order_->worth(candidate->step, candidate->thread);
-    candidate->asleep = asks_for_sleepers_ && candidate->preempts &&
-                        partial_order_->is_asleep(candidate->step, candidate->thread);
+  // The execution, whole, that candidates will be of.
+  void look_at(const trace::Execution& execution) {
+    for (const auto& function : functions_) function->look_at(execution);
   }
   // Of a candidate that has been weighed.
   Key key_of(const Candidate& candidate) {
@@ -53,11 +42,9 @@ class Order {
   }
 
  private:
-  std::unique_ptr<causality::PartialOrder> partial_order_;  // null: nobody asks for it
   std::vector<std::unique_ptr<Priority>> functions_;
   bool needs_whole_ = false;
-  bool takes_prospects_ = false;
-  bool asks_for_sleepers_ = false;
+  bool by_partial_order_ = false;
 };
 
 }  // namespace heddle::explore

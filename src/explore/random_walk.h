@@ -15,10 +15,10 @@ class RandomWalk final : public Strategy {
     pool::Plan plan;
     plan.token = issued_++;
     plan.seed = mix(seed_, plan.token);
-    plan.sampler = wire::Sampler::uniform;
+    plan.decider = wire::Decider::uniform;
     return plan;
   }
-  void executed(const pool::Plan&, const trace::Execution&) override {}
+  void learn(const pool::Plan&, causality::Observation&) override {}
   bool complete() const override { return false; }
   void write_decisions(const pool::Plan&, wire::Decision*) const override {}
   void save(ByteWriter& out) const override { out.put(issued_); }

@@ -137,7 +137,7 @@ SearchEnd Search::loop() {
     const pool::Plan& plan = pool_.next_plan();
     std::optional<SearchEnd> end = look_at(plan, *outcome);
     if (end.has_value()) return *end;
-    strategy_.executed(plan, outcome->execution);
+    strategy_.learn(plan, pool_.observe());
     pool_.release();
     if (time_is_up(pool_.waited())) {
       bool covered = pool_.empty() && complete() && racing_keys_.empty();
@@ -165,7 +165,7 @@ std::optional<SearchEnd> Search::look_at(const pool::Plan& plan, const pool::Out
   if (!outcome.execution.states.empty()) {
     states_.add(counts_.executions, outcome.execution.states);
   }
-  Occurrence occurrence{plan, outcome, pool_.worker(), counts_.executions};
+  Occurrence occurrence{plan, outcome, pool_, counts_.executions};
   if (counts_.executions == counts_.learning + 1) events_.first(occurrence);
   if (tell_each_) events_.each(occurrence);
   std::optional<SearchEnd> end = judge(occurrence);

@@ -64,8 +64,11 @@ enum class SearchEnd {
 struct Occurrence {
   const pool::Plan& plan;
   const pool::Outcome& outcome;
-  const pool::Worker& worker;  // that ran it
-  uint64_t number;             // of the execution, from 1
+  const pool::Pool& pool;
+  uint64_t number;  // of the execution, from 1
+
+  // All that a report needs of it: a copy, of more than is needed for most.
+  trace::Evidence evidence() const { return pool.evidence(); }
 };
 
 enum class Suppression {

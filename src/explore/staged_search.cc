@@ -75,12 +75,13 @@ std::optional<pool::Plan> StagedSearch::next() {
   return search_->next();
 }
 
-void StagedSearch::executed(const pool::Plan& plan, const trace::Execution& execution) {
+void StagedSearch::learn(const pool::Plan& plan, causality::Observation& observation) {
   ++executions_;
+  const trace::Execution& execution = observation.execution();
   bool is_cut = execution.result.ending == wire::Ending::cut;
-  bool is_lost = execution.result.ending == wire::Ending::failed && execution.steps.empty();
+  bool is_lost = execution.failed() && execution.steps.empty();
   has_gap_ = has_gap_ || is_cut || is_lost;
-  search_->executed(plan, execution);
+  search_->learn(plan, observation);
 }
 
 std::vector<Stage> StagedSearch::stages() const {

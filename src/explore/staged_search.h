@@ -10,6 +10,7 @@
 #include <chrono>
 
 #include "explore/strategies.h"
+#include "trace/execution.h"
 
 namespace heddle::explore {
 
@@ -21,7 +22,7 @@ class StagedSearch final : public Strategy {
   StagedSearch(const std::vector<StrategyOptions>& searches, Make make);
 
   std::optional<pool::Plan> next() override;
-  void executed(const pool::Plan& plan, const trace::Execution& execution) override;
+  void learn(const pool::Plan& plan, causality::Observation& observation) override;
   bool complete() const override { return search_->complete() && !needs_next(); }
   bool needs_pending() const override { return search_->needs_pending(); }
   bool held_back() const override { return search_->held_back(); }

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "causality/observation.h"
 #include "explore/bytes.h"
 #include "pool/plan.h"
-#include "trace/execution.h"
 
 namespace heddle::explore {
 
@@ -65,8 +65,9 @@ class Strategy : public pool::Planner {
   // The next schedule to run; nullopt: none at the moment, or none any more.
   virtual std::optional<pool::Plan> next() = 0;
 
-  // The execution of a plan that next() gave out. Called once for each, in the order of next().
-  virtual void executed(const pool::Plan& plan, const trace::Execution& execution) = 0;
+  // What the execution of a plan that next() gave out has taught. Called once for each, in the
+  // order of next().
+  virtual void learn(const pool::Plan& plan, causality::Observation& observation) = 0;
 
   // Everything that the strategy sets out to cover has been executed.
   virtual bool complete() const = 0;

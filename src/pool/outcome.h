@@ -1,11 +1,21 @@
 // What came of a job.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "trace/execution.h"
 
 namespace heddle::pool {
+
+// What an execution consists of, copied out of the region: nobody else writes to it.
+struct Received {
+  std::vector<wire::Step> steps;  // and those that were pending
+  std::vector<uint16_t> option_threads;
+  std::vector<char> states;
+  std::vector<char> digest;
+};
 
 struct Outcome {
   trace::Execution execution;

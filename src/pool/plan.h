@@ -1,4 +1,4 @@
-// What a strategy asks for: one run of the program along a schedule.
+// What a strategy asks for: one run of the program along a schedule, as a directive says.
 //
 // A plan is small and has no memory of its own. Its decisions are written by the planner when, and
 // as often as, they are sent: a job that was lost with its worker is sent again.
@@ -6,22 +6,13 @@
 
 #include <cstdint>
 
-#include "wire/layout.h"
+#include "wire/directive.h"
 
 namespace heddle::pool {
 
-struct Plan {
+struct Plan : wire::Directive {
+  Plan() : Directive(wire::plain_directive()) {}
   uint64_t token = 0;  // the planner's own
-  uint64_t seed = 0;
-  uint32_t flags = 0;  // wire::JobFlags, without kDecisionsInArea
-  uint32_t first_step = 0;
-  uint32_t check_step = wire::kNoStep;
-  uint32_t check = 0;
-  uint32_t decision_count = 0;
-  uint32_t limit = wire::kNoStep;  // of steps: an execution that comes so far will never end
-  uint32_t cycle = 0;              // … since its last so many steps repeat: wire::Job
-  uint32_t bound = 0;              // on preemptions, for wire::kWantProspects
-  wire::Sampler sampler = wire::Sampler::none;
 };
 
 class Planner {

@@ -34,7 +34,7 @@ int core_count() {
 }  // namespace
 
 Pool::Pool(Launch launch, const Settings& settings, const Planner& planner)
-    : launch_(std::move(launch)), settings_(settings), planner_(planner) {
+    : launch_(std::move(launch)), settings_(settings), planner_(planner), observer_(planner) {
   HEDDLE_CHECK(settings.workers > 0);
   HEDDLE_CHECK(settings.window > 0 && (settings.window & (settings.window - 1)) == 0);
   int cores = core_count();
@@ -133,14 +133,14 @@ const Outcome* Pool::next(Clock::time_point deadline) {
   for (;;) {
     if (slot(delivered_).state == JobState::stashed) {
       from_stash_ = true;
-      return &stash_.at(delivered_).outcome;
+      return next_outcome_ = &stash_.at(delivered_).outcome;
     }
     if (member.due > 0 || member.unsent > 0) feed(member);
     RingState state = member.worker->peek(&outcome_.execution);
     if (state == RingState::ready) {
       if (outcome_.execution.id == delivered_ && slot(delivered_).state == JobState::sent) {
         from_stash_ = false;
-        return &outcome_;
+        return next_outcome_ = &outcome_;
       }
       if (set_aside(member, outcome_.execution)) continue;
       state = RingState::garbage;
@@ -152,6 +152,17 @@ const Outcome* Pool::next(Clock::time_point deadline) {
     waited_ = true;
     if (!wait(member, deadline)) return nullptr;
   }
+}
+
+trace::Evidence Pool::evidence() const {
+  const Worker& worker = *members_[slot(delivered_).member].worker;
+  return copy_evidence(worker.region(), next_plan(), *next_outcome_);
+}
+
+std::vector<Notes> Pool::notes() const {
+  std::vector<Notes> notes;
+  for (const Member& member : members_) notes.push_back(copy_notes(member.worker->region()));
+  return notes;
 }
 
 void Pool::release() {
@@ -175,18 +186,8 @@ bool Pool::set_aside(Member& member, const trace::Execution& execution) {
   // again.
   if (id >= delivered_ && slot(id).state == JobState::sent) {
     Stashed& stashed = stash_[id];
-    trace::Execution& kept = stashed.outcome.execution;
-    kept = execution;
-    stashed.steps.assign(execution.steps.begin(), execution.steps.end());
-    stashed.steps.insert(stashed.steps.end(), execution.pending.begin(), execution.pending.end());
-    stashed.option_threads.assign(execution.option_threads.begin(), execution.option_threads.end());
-    kept.steps = std::span(stashed.steps).first(execution.steps.size());
-    kept.pending = std::span(stashed.steps).subspan(execution.steps.size());
-    kept.option_threads = stashed.option_threads;
-    stashed.states.assign(execution.states.begin(), execution.states.end());
-    kept.states = stashed.states;
-    stashed.told.assign(execution.told.begin(), execution.told.end());
-    kept.told = stashed.told;
+    stashed.outcome.execution = execution;
+    stashed.received = member.worker->take_received();
     slot(id).state = JobState::stashed;
     --member.under_way;
   }

@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "pool/evidence.h"
+#include "pool/observer.h"
 #include "pool/outcome.h"
 #include "pool/plan.h"
 #include "pool/settings.h"
@@ -46,6 +48,8 @@ class Pool {
   const Plan& next_plan() const { return slot(delivered_).plan; }
   // Of those under way, by age; 0 is next_plan().
   const Plan& plan(uint64_t place) const { return slot(delivered_ + place).plan; }
+  // What the execution taught that next() returned; until release().
+  causality::Observation& observe() { return observer_.observe(next_plan(), *next_outcome_); }
   // Done with what next() returned: its spans are void.
   void release();
 
@@ -55,13 +59,10 @@ class Pool {
   // True if the last next() had to wait.
   bool waited() const { return waited_; }
 
-  template <typename Visit>
-  void for_each_worker(Visit visit) const {
-    for (const Member& member : members_) visit(*member.worker);
-  }
-
-  // The worker of the outcome that next() returned.
-  const Worker& worker() const { return *members_[slot(delivered_).member].worker; }
+  // All that a report needs of the execution that next() returned; until release().
+  trace::Evidence evidence() const;
+  // Of each worker.
+  std::vector<Notes> notes() const;
 
  private:
   enum class JobState : uint8_t { waiting, sent, stashed };
@@ -93,10 +94,7 @@ class Pool {
   // An outcome that came before its turn, or that the engine made.
   struct Stashed {
     Outcome outcome;
-    std::vector<wire::Step> steps;  // and those that were pending
-    std::vector<uint16_t> option_threads;
-    std::vector<char> states;
-    std::vector<char> told;
+    Received received;
   };
 
   Slot& slot(uint64_t id) { return slots_[id & (settings_.window - 1)]; }
@@ -141,6 +139,8 @@ class Pool {
   uint64_t submitted_ = 0;
   uint64_t delivered_ = 0;
   Outcome outcome_;
+  const Outcome* next_outcome_ = nullptr;  // what next() returned
+  Observer observer_;
   bool from_stash_ = false;
   bool waited_ = false;
   std::chrono::nanoseconds spin_time_;

@@ -15,6 +15,7 @@
 
 #include "base/check.h"
 #include "base/hash.h"
+#include "causality/received.h"
 #include "pool/launch.h"
 #include "pool/pool.h"
 
@@ -73,7 +74,7 @@ bool Pool::follows_plan(const std::vector<wire::Step>& steps, const Plan& plan) 
   std::vector<wire::Decision> decisions(plan.decision_count);
   planner_.write_decisions(plan, decisions.data());
   size_t next = 0;
-  bool default_known = plan.sampler == wire::Sampler::none;
+  bool default_known = plan.decider == wire::Decider::follow;
   for (uint32_t i = 0; i < steps.size(); ++i) {
     const wire::Step& step = steps[i];
     if (step.choice >= step.options || step.free_options > step.options) return false;
@@ -184,13 +185,18 @@ void Pool::give_up(Member& member, uint64_t id, wire::Failure kind, std::string 
   // A program that has come as far as the region's beginning may be at the steps next.
   std::span<const wire::Step> steps;
   if (member.worker->region().intact()) steps = member.worker->steps_of(id);
-  stashed.steps.assign(steps.begin(), steps.end());
-  if (!follows_plan(stashed.steps, slot(id).plan)) stashed.steps.clear();
+  std::vector<wire::Step>& kept = stashed.received.steps;
+  kept.assign(steps.begin(), steps.end());
+  if (!follows_plan(kept, slot(id).plan)) kept.clear();
   uint64_t key = mix(static_cast<uint64_t>(kind), hash_text(message.c_str()));
   trace::Execution& execution = stashed.outcome.execution;
   execution.id = id;
-  execution.result = result_of(id, kind, key, stashed.steps);
-  execution.steps = stashed.steps;
+  execution.result = result_of(id, kind, key, kept);
+  execution.steps = kept;
+  if (!causality::is_sensible(execution)) {
+    execution.steps = {};
+    execution.result = result_of(id, kind, key, {});
+  }
   stashed.outcome.message = std::move(message);
   slot(id).state = JobState::stashed;
   --member.under_way;

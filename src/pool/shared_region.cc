@@ -12,14 +12,11 @@
 
 #include "base/check.h"
 #include "base/descriptors.h"
+#include "pool/observer.h"
 
 namespace heddle::pool {
 
 namespace {
-
-// With one worker, the engine waits for it most of the time: short executions are sent faster than
-// looked at.
-constexpr uint32_t kShortExecution = 192;  // steps
 
 constexpr uint64_t kPage = 4096;
 
@@ -88,7 +85,7 @@ void SharedRegion::lay_out(const Settings& settings, bool in_process) {
   region_->config.show_output = settings.show_output ? 1 : 0;
   region_->config.in_process = in_process ? 1 : 0;
   region_->config.max_steps = max_steps_;
-  region_->config.least_told = settings.workers == 1 ? kShortExecution : 0;
+  tell_who_looks(settings, &region_->config);
   region_->config.fair = settings.fair;
   region_->config.good_samaritan = settings.good_samaritan;
   region_->config.livelock_after = settings.livelock_after;

@@ -7,15 +7,17 @@
 
 #include <algorithm>
 #include <bit>
+#include <new>
 
 #include "base/check.h"
-#include "causality/told.h"
+#include "causality/received.h"
 #include "pool/launch.h"
 
 namespace heddle::pool {
 
 namespace {
 
+constexpr size_t kKeptSteps = 1 << 18;  // of which the memory is kept for the next execution
 constexpr auto kFarewell = std::chrono::milliseconds(50);  // between a polite request and the kill
 
 // The low half of a 64-bit word: what a futex can wait on.
@@ -150,18 +152,8 @@ RingState Worker::send(uint64_t id, const Plan& plan, const Planner& planner, ui
   void* body = nullptr;
   RingState room = jobs_.reserve(size, &body);
   if (room != RingState::ready) return room;
-  wire::Job* job = static_cast<wire::Job*>(body);
-  job->id = id;
-  job->seed = plan.seed;
-  job->flags = plan.flags | (in_area ? uint32_t{wire::kDecisionsInArea} : 0);
-  job->first_step = plan.first_step;
-  job->check_step = plan.check_step;
-  job->check = plan.check;
-  job->decision_count = plan.decision_count;
-  job->sampler = plan.sampler;
-  job->limit = plan.limit;
-  job->cycle = plan.cycle;
-  job->bound = plan.bound;
+  wire::Job* job = new (body) wire::Job{plan, id};
+  if (in_area) job->flags |= wire::kDecisionsInArea;
   if (in_area) area_job_ = id;
   if (plan.decision_count > 0) {
     auto* inline_decisions = reinterpret_cast<wire::Decision*>(job + 1);
@@ -204,30 +196,41 @@ bool Worker::sensible(trace::Execution* execution, const char* body, uint64_t si
   const uint16_t* options;
   const char* states;
   if (result.steps_in_buffer != 0) {
-    if (follow != 0) return false;
+    if (follow != 0 || result.digest_bytes != 0) return false;
     first = region_->trace() + result.first_step;
     options = region_->option_threads();
     states = region_->states();
   } else {
     uint64_t step_bytes = all_steps * sizeof(wire::Step);
     uint64_t option_bytes = result.option_count * sizeof(uint16_t);
-    uint64_t before_states = wire::padded(step_bytes + option_bytes + result.told_bytes);
+    uint64_t before_states = wire::padded(step_bytes + option_bytes + result.digest_bytes);
     if (follow != before_states + wire::padded(result.state_bytes)) return false;
     states = body + sizeof result + before_states;
     first = reinterpret_cast<const wire::Step*>(body + sizeof result);
     options = reinterpret_cast<const uint16_t*>(body + sizeof result + step_bytes);
   }
-  execution->steps = {first, steps};
-  execution->pending = {first + steps, result.pending_count};
-  execution->option_threads = {options, result.option_count};
-  execution->states = {states, result.state_bytes};
-  execution->told = {};
-  if (result.told == wire::Told::nothing) return result.told_bytes == 0;
-  if (result.steps_in_buffer != 0 || all_steps != 0 || result.option_count != 0) return false;
-  // What is believed of it must not change any more.
-  told_.assign(body + sizeof result, body + sizeof result + result.told_bytes);
-  execution->told = told_;
-  return causality::can_be_read(execution->told, result);
+  copy(execution, first, options, states);
+  execution->digest = {};
+  if (result.digest_bytes == 0) return causality::is_sensible(*execution);
+  if (all_steps != 0 || result.option_count != 0) return false;
+  received_.digest.assign(body + sizeof result, body + sizeof result + result.digest_bytes);
+  execution->digest = received_.digest;
+  return causality::is_sensible(execution->digest, result);
+}
+
+// What is believed must not change any more.
+void Worker::copy(trace::Execution* execution, const wire::Step* steps, const uint16_t* options,
+                  const char* states) {
+  const wire::Result& result = execution->result;
+  uint32_t made = result.step_count - result.first_step;
+  if (received_.steps.capacity() > kKeptSteps) received_.steps = {};
+  received_.steps.assign(steps, steps + made + result.pending_count);
+  received_.option_threads.assign(options, options + result.option_count);
+  received_.states.assign(states, states + result.state_bytes);
+  execution->steps = std::span(received_.steps).first(made);
+  execution->pending = std::span(received_.steps).subspan(made);
+  execution->option_threads = received_.option_threads;
+  execution->states = received_.states;
 }
 
 void Worker::pop() {

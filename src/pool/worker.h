@@ -46,6 +46,8 @@ class Worker {
   // the trace buffer.
   RingState peek(trace::Execution* execution);
   void pop();
+  // What the execution that was peeked at consists of; its spans point to that.
+  Received take_received() { return std::move(received_); }
   bool idle() const { return results_.empty(); }
   void wait_for_result(long milliseconds) { results_.wait(milliseconds); }
 
@@ -76,6 +78,8 @@ class Worker {
   void end_nursery(bool gently);
   [[noreturn]] void refuse(const std::string& how) const;
   bool sensible(trace::Execution* execution, const char* body, uint64_t size);
+  void copy(trace::Execution* execution, const wire::Step* steps, const uint16_t* options,
+            const char* states);
 
   const Launch& launch_;
   const Settings& settings_;
@@ -88,7 +92,7 @@ class Worker {
   Clock::time_point started_{};
   uint64_t area_job_ = wire::kNoJob;    // whose decisions are in the decision area
   uint64_t buffer_job_ = wire::kNoJob;  // whose steps, peeked at, are in the trace buffer
-  std::vector<char> told_;              // of the result that was peeked at
+  Received received_;                   // of the result that was peeked at
   uint64_t peeked_job_ = wire::kNoJob;
 };
 

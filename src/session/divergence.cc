@@ -19,7 +19,7 @@ bool same(const wire::Step& a, const wire::Step& b) {
 
 std::string describe(const TracedRun& run, uint32_t step) {
   if (step >= run.steps.size()) return "the end of the execution";
-  return trace::describe_step(run.region, run.steps, step);
+  return trace::describe_step(run.modules, run.steps, step);
 }
 
 // What tells apart two steps that read the same.
@@ -64,29 +64,30 @@ report::Unrepeatable compare_runs(const TracedRun& expected, const TracedRun& fo
 // differed from both, and other runs have to show it.
 report::Unrepeatable explain_divergence(Examiner& examiner, const pool::Planner& planner,
                                         const explore::Occurrence& what) {
-  Trial prefix;
+  Rerun prefix;
   prefix.schedule.resize(what.plan.decision_count);
   planner.write_decisions(what.plan, prefix.schedule.data());
   if (!prefix.schedule.empty()) prefix.schedule.pop_back();
   uint32_t limit = what.plan.check_step;
 
-  const auto& steps = what.outcome.execution.steps;
-  TracedRun astray{steps.first(std::min<size_t>(limit, steps.size())), what.worker.region().get()};
-  std::vector<std::vector<wire::Step>> seen;
+  trace::Evidence evidence = what.evidence();
+  if (evidence.steps.size() > limit) evidence.steps.resize(limit);
+  TracedRun astray{evidence.steps, evidence.modules};
+  std::vector<Examined> seen;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     std::optional<Examined> run = examiner.run(prefix, false);
     if (!run.has_value()) break;
     if (run->steps.size() > limit) run->steps.resize(limit);
     if (first_difference(run->steps, astray.steps).has_value()) {
-      return compare_runs({run->steps, examiner.region()}, astray, what.number);
+      return compare_runs({run->steps, run->modules}, astray, what.number);
     }
-    for (const std::vector<wire::Step>& earlier : seen) {
-      if (first_difference(run->steps, earlier).has_value()) {
-        return compare_runs({run->steps, examiner.region()}, {earlier, examiner.region()},
+    for (const Examined& earlier : seen) {
+      if (first_difference(run->steps, earlier.steps).has_value()) {
+        return compare_runs({run->steps, run->modules}, {earlier.steps, earlier.modules},
                             what.number);
       }
     }
-    seen.push_back(std::move(run->steps));
+    seen.push_back(std::move(*run));
   }
   report::Unrepeatable result;
   result.execution = what.number;

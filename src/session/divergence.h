@@ -12,10 +12,10 @@
 
 namespace heddle::session {
 
-// A run, with the region that resolves its addresses; null: no places.
+// A run, with the modules that resolve its addresses.
 struct TracedRun {
   std::span<const wire::Step> steps;
-  const wire::Region* region;
+  const trace::Modules& modules;
 };
 
 // The first step at which two runs differ; nullopt if the shorter is the beginning of the longer.

@@ -1,17 +1,10 @@
 #include "session/examiner.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "trace/make_finding.h"
 
 namespace heddle::session {
-
-namespace {
-
-constexpr uint64_t kOutputLimit = uint64_t{1} << 20;  // bytes of output kept with a failure
-
-}  // namespace
 
 Examiner::Examiner(const pool::Launch& launch, pool::Settings settings)
     : launch_(launch), settings_(settings) {
@@ -20,87 +13,82 @@ Examiner::Examiner(const pool::Launch& launch, pool::Settings settings)
 }
 
 void Examiner::write_decisions(const pool::Plan&, wire::Decision* out) const {
-  std::copy(trial_->schedule.begin(), trial_->schedule.end(), out);
+  std::copy(rerun_->schedule.begin(), rerun_->schedule.end(), out);
 }
 
 // To look closely leaves things behind on the stacks of the program, so that a state may not be the
 // same when it comes back. So a cycle is shown by a run of its own, and then looked at.
-std::optional<Examined> Examiner::run(const Trial& trial, bool details) {
-  if (!details) return run_once(trial, 0);
-  if (trial.cycle == 0) return run_once(trial, wire::kDetail);
-  std::optional<Examined> shown = run_once(trial, 0);
+std::optional<Examined> Examiner::run(const Rerun& rerun, bool details) {
+  if (!details) return run_once(rerun, 0);
+  if (rerun.cycle == 0) return run_once(rerun, wire::kDetail);
+  std::optional<Examined> shown = run_once(rerun, 0);
   if (!shown.has_value()) return std::nullopt;
-  if (shown->result.failure != wire::Failure::livelock) return run_once(trial, wire::kDetail);
-  Trial proved = trial;
+  if (shown->result.failure != wire::Failure::livelock) return run_once(rerun, wire::kDetail);
+  Rerun proved = rerun;
   proved.schedule = trace::schedule_of(shown->steps);
   proved.limit = shown->result.step_count;
   return run_once(proved, wire::kDetail | wire::kCycleIsProved);
 }
 
-std::optional<Examined> Examiner::run_once(const Trial& trial, uint32_t flags) {
-  bool details = (flags & wire::kDetail) != 0;
+std::optional<Examined> Examiner::run_once(const Rerun& rerun, uint32_t flags) {
   if (pool_ == nullptr) pool_ = std::make_unique<pool::Pool>(launch_, settings_, planner());
-  trial_ = &trial;
+  rerun_ = &rerun;
   pool::Plan plan;
-  plan.sampler = trial.sampler;
-  plan.seed = trial.seed;
-  plan.limit = trial.limit;
-  plan.cycle = trial.cycle;
+  static_cast<wire::Directive&>(plan) = rerun;
   plan.flags = wire::kWantSteps | flags;
-  plan.decision_count = static_cast<uint32_t>(trial.schedule.size());
+  plan.decision_count = static_cast<uint32_t>(rerun.schedule.size());
   pool_->submit(plan);
   const pool::Outcome* outcome = pool_->next(pool::Pool::Clock::time_point::max());
   if (outcome == nullptr) {
     pool_ = nullptr;  // with the job that is still under way
     return std::nullopt;
   }
-  Examined examined;
-  examined.result = outcome->execution.result;
-  examined.steps.assign(outcome->execution.steps.begin(), outcome->execution.steps.end());
-  examined.message = outcome->message;
-  if (details) {
-    pool_->worker().region().repair();
-    examined.output = pool_->worker().region().captured(kOutputLimit);
-    examined.finding = make_finding(examined, outcome->execution.id);
-  }
+  Examined examined{pool_->evidence(), std::nullopt};
+  if ((flags & wire::kDetail) != 0) examined.finding = make_finding(examined);
   pool_->release();
   return examined;
 }
 
-trace::Finding Examiner::make_finding(const Examined& examined, uint64_t job) const {
-  trace::Execution execution;
-  execution.id = job;
-  execution.result = examined.result;
-  execution.steps = examined.steps;
-  trace::Finding finding = trace::make_finding(region(), execution, examined.steps);
-  if (!examined.message.empty()) {
+trace::Finding Examiner::make_finding(const trace::Evidence& evidence) {
+  trace::Finding finding = trace::make_finding(evidence);
+  if (!evidence.message.empty()) {
     // Nobody was left to say more; the thread that made the last step was running.
-    finding.message = examined.message;
+    finding.message = evidence.message;
     finding.stack.clear();
     finding.thread = finding.last_steps.empty() ? "" : finding.last_steps.back().thread;
   }
-  finding.output = examined.output;
   return finding;
 }
 
-trace::Unsupported Examiner::unsupported() const { return trace::describe_unsupported(region()); }
+void put_rerun(explore::ByteWriter& out, const Rerun& rerun) {
+  out.put<wire::Directive>(rerun);
+  out.put_all(rerun.schedule);
+}
 
-Trial trial_of(const pool::Planner& planner, const pool::Plan& plan, const pool::Outcome& outcome) {
-  Trial trial;
+Rerun get_rerun(explore::ByteReader& in) {
+  Rerun rerun;
+  in.get<wire::Directive>(&rerun);
+  rerun.schedule = in.get_all<wire::Decision>();
+  return rerun;
+}
+
+Rerun rerun_of(const pool::Planner& planner, const pool::Plan& plan, const pool::Outcome& outcome) {
+  Rerun rerun;
   const wire::Result& result = outcome.execution.result;
   bool endless =
       result.failure == wire::Failure::livelock || result.failure == wire::Failure::good_samaritan;
-  if (endless) trial.limit = result.step_count;
-  if (endless) trial.cycle = result.cycle;
+  if (endless) rerun.limit = result.step_count;
+  if (endless) rerun.cycle = result.cycle;
   if (result.first_step == 0 && !outcome.execution.steps.empty()) {
-    trial.schedule = trace::schedule_of(outcome.execution.steps);
-    return trial;
+    rerun.schedule = trace::schedule_of(outcome.execution.steps);
+    return rerun;
   }
-  trial.sampler = plan.sampler;
-  trial.seed = plan.seed;
-  trial.schedule.resize(plan.decision_count);
-  planner.write_decisions(plan, trial.schedule.data());
-  return trial;
+  rerun.decider = plan.decider;
+  rerun.parameter = plan.parameter;
+  rerun.seed = plan.seed;
+  rerun.schedule.resize(plan.decision_count);
+  planner.write_decisions(plan, rerun.schedule.data());
+  return rerun;
 }
 
 }  // namespace heddle::session

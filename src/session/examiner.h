@@ -9,56 +9,48 @@
 #include <string>
 #include <vector>
 
+#include "explore/bytes.h"
 #include "pool/pool.h"
 #include "trace/finding.h"
 #include "trace/make_finding.h"
 
 namespace heddle::session {
 
-// What to run: a schedule, and who decides where it is silent.
-struct Trial {
+// What to run: a directive, with the schedule that it is to follow.
+struct Rerun : wire::Directive {
+  Rerun() : Directive(wire::plain_directive()) {}
   trace::Schedule schedule;
-  wire::Sampler sampler = wire::Sampler::none;
-  uint64_t seed = 0;
-  uint32_t limit = wire::kNoStep;  // of steps: see pool::Plan
-  uint32_t cycle = 0;              // likewise
 };
+void put_rerun(explore::ByteWriter& out, const Rerun& rerun);
+Rerun get_rerun(explore::ByteReader& in);
 
-// What came of it; owns its steps, which are complete.
-struct Examined {
-  wire::Result result{};
-  std::vector<wire::Step> steps;
-  std::string message;  // see pool::Outcome
-  std::string output;   // of the program, if it was run with details
-  std::optional<trace::Finding>
-      finding;  // if it was run with details; of any execution, failed or not
+// What came of it. Its steps are complete.
+struct Examined : trace::Evidence {
+  // If it was run with details; of any execution, failed or not.
+  std::optional<trace::Finding> finding;
 };
 
 class Examiner : private pool::Planner {
  public:
-  // Starts its worker with the first trial. Needs the launch for as long as it lives.
+  // Starts its worker with the first run. Needs the launch for as long as it lives.
   Examiner(const pool::Launch& launch, pool::Settings settings);
 
   // nullopt: there was an interrupt. Throws UserError.
-  std::optional<Examined> run(const Trial& trial, bool details);
-
-  // The region of the last run, to describe its steps.
-  const wire::Region* region() const { return pool_->worker().region().get(); }
-  trace::Unsupported unsupported() const;
+  std::optional<Examined> run(const Rerun& rerun, bool details);
 
  private:
   const pool::Planner& planner() const { return *this; }
-  std::optional<Examined> run_once(const Trial& trial, uint32_t flags);
+  std::optional<Examined> run_once(const Rerun& rerun, uint32_t flags);
   void write_decisions(const pool::Plan& plan, wire::Decision* out) const override;
-  trace::Finding make_finding(const Examined& examined, uint64_t job) const;
+  static trace::Finding make_finding(const trace::Evidence& evidence);
 
   const pool::Launch& launch_;
   pool::Settings settings_;
   std::unique_ptr<pool::Pool> pool_;
-  const Trial* trial_ = nullptr;
+  const Rerun* rerun_ = nullptr;
 };
 
 // How to run an execution of the search again.
-Trial trial_of(const pool::Planner& planner, const pool::Plan& plan, const pool::Outcome& outcome);
+Rerun rerun_of(const pool::Planner& planner, const pool::Plan& plan, const pool::Outcome& outcome);
 
 }  // namespace heddle::session

@@ -91,8 +91,9 @@ trace::Focus find_focus(const Subject& subject, const Options& options) {
   pool::Settings settings = settings_of(options);
   settings.show_output = false;  // it is no execution of the search
   Examiner examiner(subject.launch, settings);
-  if (!examiner.run(Trial(), true).has_value()) return {};
-  trace::FocusFinder finder(examiner.region());
+  std::optional<Examined> shown = examiner.run(Rerun(), true);
+  if (!shown.has_value()) return {};
+  trace::FocusFinder finder(*shown);
   for (const std::string& name : options.focus_methods) {
     trace::Found found = finder.add_function(name);
     if (!found.found) refuse(kFunction, name, found);

@@ -33,7 +33,7 @@ struct Told {
   uint64_t racing;  // how many racing places were operations then
   std::string schedule_file;
   std::string stage;
-  Trial trial;
+  Rerun rerun;
 };
 
 // What a search keeps when it begins again with more racing places.
@@ -44,24 +44,6 @@ struct History {
   double seconds = 0;
   uint64_t executions = 0;
 };
-
-inline void put_trial(explore::ByteWriter& out, const Trial& trial) {
-  out.put_all(trial.schedule);
-  out.put(trial.sampler);
-  out.put(trial.seed);
-  out.put(trial.limit);
-  out.put(trial.cycle);
-}
-
-inline Trial get_trial(explore::ByteReader& in) {
-  Trial trial;
-  trial.schedule = in.get_all<wire::Decision>();
-  in.get(&trial.sampler);
-  in.get(&trial.seed);
-  in.get(&trial.limit);
-  in.get(&trial.cycle);
-  return trial;
-}
 
 // Takes what the search finds, looks at it closely, and puts it into the summary.
 class Recorder : public explore::SearchEvents {
@@ -81,10 +63,10 @@ class Recorder : public explore::SearchEvents {
 
   void first(const explore::Occurrence& what) override {
     const trace::Execution& execution = what.outcome.execution;
-    first_ = First{trial_of(strategy_, what.plan, what.outcome),
+    first_ = First{rerun_of(strategy_, what.plan, what.outcome),
                    execution.result,
                    {execution.steps.begin(), execution.steps.end()}};
-    modules_ = modules_of(what.worker.region().get());
+    modules_ = modules_of(what.evidence().modules);
   }
 
   // Each execution is compared with others as far as their schedules agree, and no further: what
@@ -96,14 +78,14 @@ class Recorder : public explore::SearchEvents {
     pool::Settings settings = settings_of(options_);
     settings.show_output = false;  // it is no execution of the search
     Examiner examiner(subject_.launch, settings);
-    std::optional<Examined> again = examiner.run(first_->trial, false);
+    std::optional<Examined> again = examiner.run(first_->rerun, false);
     examining_ += Clock::now() - begin;
-    if (!again.has_value() || (goes_the_same_way(again->result, first_->result, first_->trial) &&
+    if (!again.has_value() || (goes_the_same_way(again->result, first_->result, first_->rerun) &&
                                again->result.ending == first_->result.ending)) {
       return;
     }
     summary_->unrepeatable =
-        compare_runs({first_->steps, examiner.region()}, {again->steps, examiner.region()}, 1);
+        compare_runs({first_->steps, again->modules}, {again->steps, again->modules}, 1);
     summary_->notes.push_back("the first schedule was run again at the end, and diverged");
   }
 
@@ -120,7 +102,7 @@ class Recorder : public explore::SearchEvents {
     if (std::ranges::any_of(summary_->suppressed, known)) return explore::Suppression::passed_over;
     auto begin = Clock::now();
     std::optional<Examined> again =
-        examiner_.run(trial_of(strategy_, what.plan, what.outcome), true);
+        examiner_.run(rerun_of(strategy_, what.plan, what.outcome), true);
     examining_ += Clock::now() - begin;
     // One that does not come again is looked at as others are.
     if (!again.has_value() || again->result.failure_key != result.failure_key)
@@ -165,7 +147,7 @@ class Recorder : public explore::SearchEvents {
   }
 
   void unsupported(const explore::Occurrence& what) override {
-    trace::Unsupported found = trace::describe_unsupported(what.worker.region().get());
+    trace::Unsupported found = trace::describe_unsupported(what.evidence());
     summary_->unsupported = found.words;
     summary_->hint = found.hint;
   }
@@ -174,16 +156,13 @@ class Recorder : public explore::SearchEvents {
   // schedule leads to.
   void racing(const explore::Occurrence& what) override {
     std::optional<Examined> again =
-        examiner_.run(trial_of(strategy_, what.plan, what.outcome), false);
+        examiner_.run(rerun_of(strategy_, what.plan, what.outcome), false);
     if (!again.has_value()) return;
-    const wire::Region* region = examiner_.region();
-    trace::Symbols symbols(region);
-    uint32_t count = std::min(region->racing_found.load(), wire::kMaxNewRacing);
-    for (uint32_t i = 0; i < count; ++i) {
-      uint64_t name = region->racing_new[i];
-      if (std::ranges::find(racing_, name) != racing_.end()) continue;
-      racing_.push_back(name);
-      trace::CallStack stack = symbols.places(region->racing_new_pc[i]);
+    trace::Symbols symbols(again->modules);
+    for (const trace::RacingPlace& place : again->racing) {
+      if (std::ranges::find(racing_, place.name) != racing_.end()) continue;
+      racing_.push_back(place.name);
+      trace::CallStack stack = symbols.places(place.pc);
       racing_places_.push_back(trace::short_place(*trace::user_place(stack)));
     }
   }
@@ -211,7 +190,7 @@ class Recorder : public explore::SearchEvents {
     put_identity(out, modules_);
     First first = first_.value_or(First{});
     out.put<uint8_t>(first_ ? 1 : 0);
-    put_trial(out, first.trial);
+    put_rerun(out, first.rerun);
     out.put(first.result);
     out.put_all(racing_);
     out.put<uint64_t>(racing_places_.size());
@@ -223,7 +202,7 @@ class Recorder : public explore::SearchEvents {
       out.put(told.racing);
       out.put_text(told.schedule_file);
       out.put_text(told.stage);
-      put_trial(out, told.trial);
+      put_rerun(out, told.rerun);
     }
     out.put<uint8_t>(std_lock_retries_ ? 1 : 0);
     out.put<uint64_t>(summary_->suppressed.size());
@@ -241,23 +220,23 @@ class Recorder : public explore::SearchEvents {
     modules_ = get_identity(in);
     bool has_first = in.get<uint8_t>() != 0;
     First first;
-    first.trial = get_trial(in);
+    first.rerun = get_rerun(in);
     in.get(&first.result);
     racing_ = in.get_all<uint64_t>();
     racing_places_.resize(in.get<uint64_t>());
     for (std::string& place : racing_places_) place = in.get_text();
     if (has_first) {
-      std::optional<Examined> again = examiner_.run(first.trial, false);
+      std::optional<Examined> again = examiner_.run(first.rerun, false);
       if (!again.has_value()) return false;
-      refuse_changed_program(modules_of(examiner_.region()));
-      if (!goes_the_same_way(again->result, first.result, first.trial)) refuse_other_way(1);
+      refuse_changed_program(modules_of(again->modules));
+      if (!goes_the_same_way(again->result, first.result, first.rerun)) refuse_other_way(1);
       first.steps = again->steps;
       first_ = std::move(first);
     }
     auto count = in.get<uint64_t>();
     for (uint64_t i = 0; i < count; ++i) {
       Told told{in.get<uint64_t>(), in.get<uint64_t>(), in.get<uint64_t>(),
-                in.get_text(),      in.get_text(),      get_trial(in)};
+                in.get_text(),      in.get_text(),      get_rerun(in)};
       if (!tell_again(std::move(told))) return false;
     }
     std_lock_retries_ = in.get<uint8_t>() != 0;
@@ -278,7 +257,7 @@ class Recorder : public explore::SearchEvents {
   using Clock = std::chrono::steady_clock;
 
   struct First {
-    Trial trial;
+    Rerun rerun;
     wire::Result result{};
     std::vector<wire::Step> steps;
   };
@@ -305,11 +284,11 @@ class Recorder : public explore::SearchEvents {
     Options options = options_;
     options.racing.resize(std::min<size_t>(options.racing.size(), told.racing));
     Examiner examiner(subject_.launch, settings_of(options));
-    std::optional<Examined> again = examiner.run(told.trial, true);
+    std::optional<Examined> again = examiner.run(told.rerun, true);
     if (!again.has_value()) return false;
     if (again->result.failure_key != told.key) refuse_other_way(told.execution);
     trace::Finding& finding = *again->finding;
-    if (finding.steps == 0) finding.decisions = nameless(told.trial.schedule);
+    if (finding.steps == 0) finding.decisions = nameless(told.rerun.schedule);
     finding.execution = told.execution;
     finding.schedule_file = told.schedule_file;
     finding.stage = told.stage;
@@ -321,32 +300,33 @@ class Recorder : public explore::SearchEvents {
   // False: the failure does not come again.
   bool examine(const explore::Occurrence& what) {
     const trace::Execution& execution = what.outcome.execution;
-    Trial trial = trial_of(strategy_, what.plan, what.outcome);
-    std::optional<Examined> again = examiner_.run(trial, true);
+    Rerun rerun = rerun_of(strategy_, what.plan, what.outcome);
+    std::optional<Examined> again = examiner_.run(rerun, true);
     if (!again.has_value()) {
-      keep(seen_once(what, "interrupted before it was looked at closely"), what, trial);
+      keep(seen_once(what, "interrupted before it was looked at closely"), what, rerun);
       return false;
     }
-    bool same_way = goes_the_same_way(again->result, execution.result, trial);
+    bool same_way = goes_the_same_way(again->result, execution.result, rerun);
     if (!same_way || again->result.failure_key != execution.result.failure_key) {
-      if (comes_again(trial, execution.result)) {
+      if (comes_again(rerun, execution.result)) {
         summary_->notes.push_back(fmt::format(
             "the failure in execution {} comes again on the same schedule, but not with a closer "
             "look, which ended so: {}",
             what.number, ending_words(*again)));
-        keep(seen_once(what, "no closer look was possible"), what, trial);
+        keep(seen_once(what, "no closer look was possible"), what, rerun);
         return true;
       }
-      summary_->unrepeatable = compare_runs({execution.steps, what.worker.region().get()},
-                                            {again->steps, examiner_.region()}, what.number);
+      trace::Evidence seen = what.evidence();
+      summary_->unrepeatable =
+          compare_runs({seen.steps, seen.modules}, {again->steps, again->modules}, what.number);
       summary_->notes.push_back(
           fmt::format("a failure ({}) in execution {} did not recur on the same schedule",
                       wire::failure_name(execution.result.failure), what.number));
       return false;
     }
     trace::Finding& finding = *again->finding;
-    if (finding.steps == 0) finding.decisions = nameless(trial.schedule);
-    keep(std::move(finding), what, trial);
+    if (finding.steps == 0) finding.decisions = nameless(rerun.schedule);
+    keep(std::move(finding), what, rerun);
     return true;
   }
 
@@ -361,15 +341,15 @@ class Recorder : public explore::SearchEvents {
   }
 
   // Whether the failure comes again if nobody looks.
-  bool comes_again(const Trial& trial, const wire::Result& result) {
-    std::optional<Examined> again = examiner_.run(trial, false);
+  bool comes_again(const Rerun& rerun, const wire::Result& result) {
+    std::optional<Examined> again = examiner_.run(rerun, false);
     return again.has_value() && again->result.failure_key == result.failure_key &&
-           goes_the_same_way(again->result, result, trial);
+           goes_the_same_way(again->result, result, rerun);
   }
 
   // A cycle may take a round more until it is shown.
-  static bool goes_the_same_way(const wire::Result& a, const wire::Result& b, const Trial& trial) {
-    return a.sequence == b.sequence || trial.cycle != 0;
+  static bool goes_the_same_way(const wire::Result& a, const wire::Result& b, const Rerun& rerun) {
+    return a.sequence == b.sequence || rerun.cycle != 0;
   }
 
   static std::string ending_words(const Examined& examined) {
@@ -391,21 +371,19 @@ class Recorder : public explore::SearchEvents {
 
   // What is known of the failure without a closer look, of which there was none since: `why`.
   trace::Finding seen_once(const explore::Occurrence& what, const char* why) const {
-    const trace::Execution& execution = what.outcome.execution;
-    trace::Finding finding =
-        trace::make_finding(what.worker.region().get(), execution, execution.steps);
+    trace::Finding finding = trace::make_finding(what.evidence());
     if (!what.outcome.message.empty()) finding.message = what.outcome.message;
     if (finding.message.empty()) finding.message = why;
     return finding;
   }
 
-  void keep(trace::Finding finding, const explore::Occurrence& what, const Trial& trial) {
+  void keep(trace::Finding finding, const explore::Occurrence& what, const Rerun& rerun) {
     finding.execution = what.number;
     std::vector<explore::Stage> stages = strategy_.stages();
     if (!stages.empty()) finding.stage = stages.back().name;
     save(&finding);
     history_.told.push_back({what.number, what.outcome.execution.result.failure_key,
-                             options_.racing.size(), finding.schedule_file, finding.stage, trial});
+                             options_.racing.size(), finding.schedule_file, finding.stage, rerun});
     summary_->findings.push_back(std::move(finding));
   }
 

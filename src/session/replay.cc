@@ -34,20 +34,20 @@ class Replay {
     summary().accesses = covered_accesses(options);
     summary().spurious = options.spurious;
     summary().fair = options.fair != 0;
-    trial_.schedule = file.schedule();
+    rerun_.schedule = file.schedule();
     bool endless = file.failure == wire::failure_name(wire::Failure::livelock) ||
                    file.failure == wire::failure_name(wire::Failure::good_samaritan);
-    if (endless && file.steps > 0) trial_.limit = file.steps;
-    trial_.cycle = file.cycle;
-    if (trial_.schedule.size() > options.max_steps) {
+    if (endless && file.steps > 0) rerun_.limit = file.steps;
+    rerun_.cycle = file.cycle;
+    if (rerun_.schedule.size() > options.max_steps) {
       throw UserError(fmt::format("{} has {} decisions; give it more steps: --max-steps {}", path,
-                                  trial_.schedule.size(), file.steps + 1));
+                                  rerun_.schedule.size(), file.steps + 1));
     }
   }
 
   Replayed run() {
     auto begin = std::chrono::steady_clock::now();
-    std::optional<Examined> first = examiner_.run(trial_, true);
+    std::optional<Examined> first = examiner_.run(rerun_, true);
     if (first.has_value()) {
       count(first->result);
       judge(*first);
@@ -94,7 +94,7 @@ class Replay {
   void judge(Examined& examined) {
     const wire::Result& result = examined.result;
     if (result.ending == wire::Ending::unsupported) {
-      trace::Unsupported found = examiner_.unsupported();
+      trace::Unsupported found = trace::describe_unsupported(examined);
       summary().unsupported = found.words;
       summary().hint = found.hint;
       return;
@@ -150,7 +150,7 @@ class Replay {
   }
 
   void repeat(const Examined& first) {
-    std::optional<Examined> again = examiner_.run(trial_, false);
+    std::optional<Examined> again = examiner_.run(rerun_, false);
     if (!again.has_value()) return;
     count(again->result);
     if (again->result.sequence == first.result.sequence &&
@@ -159,14 +159,14 @@ class Replay {
       return;
     }
     replayed_.reproduced = false;
-    summary().unrepeatable = compare_runs({first.steps, examiner_.region()},
-                                          {again->steps, examiner_.region()}, summary().executions);
+    summary().unrepeatable = compare_runs({first.steps, first.modules},
+                                          {again->steps, again->modules}, summary().executions);
   }
 
   const Options& options_;
   const trace::ScheduleFile& file_;
   const std::string& path_;
-  Trial trial_;
+  Rerun rerun_;
   Examiner examiner_;
   Replayed replayed_;
 };

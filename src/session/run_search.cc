@@ -230,18 +230,16 @@ class Round {
     std::set<std::string> certain;
     std::set<std::string> uncertain;
     std::set<std::string> long_runs;
-    pool_.for_each_worker([&](const pool::Worker& worker) {
-      const wire::Region* region = worker.region().get();
-      trace::Symbols symbols(region);
-      uint32_t count = std::min(region->spin_count.load(), wire::kMaxSpins);
-      for (const wire::IdleSpin& spin : std::span(region->spins, count)) {
+    for (const pool::Notes& notes : pool_.notes()) {
+      trace::Symbols symbols(notes.modules);
+      for (const wire::IdleSpin& spin : notes.spins) {
         trace::CallStack stack = symbols.places(spin.pc);
         std::set<std::string>& places = spin.kind == wire::Idle::spin         ? certain
                                         : spin.kind == wire::Idle::maybe_spin ? uncertain
                                                                               : long_runs;
         places.insert(trace::short_place(*trace::user_place(stack)));
       }
-    });
+    }
     for (const std::string& place : certain) {
       summary->warnings.push_back({wire::Failure::good_samaritan,
                                    "a thread spins without a yield, and keeps those from going on "
@@ -269,8 +267,7 @@ class Round {
   // Each kind once.
   void tell_unvaried(report::Summary* summary) const {
     uint32_t used = 0;
-    pool_.for_each_worker(
-        [&](const pool::Worker& worker) { used |= worker.region().get()->unvaried.load(); });
+    for (const pool::Notes& notes : pool_.notes()) used |= notes.unvaried;
 #define HEDDLE_KIND(id, text, bit) \
   if ((used & bit) != 0) summary->unvaried.push_back(text);
     HEDDLE_UNVARIED(HEDDLE_KIND)

@@ -20,7 +20,7 @@ namespace {
 constexpr size_t kBuffer = 1 << 17;
 
 // Raised with every change to what is saved, or to its order.
-constexpr int kFormat = 5;
+constexpr int kFormat = 6;
 
 // The first line; the version of the wire is that of steps and plans.
 std::string head() {

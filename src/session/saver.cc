@@ -80,11 +80,9 @@ Identity identity_of(const Subject& subject, const Options& options,
   return identity;
 }
 
-Identity modules_of(const wire::Region* region) {
+Identity modules_of(const trace::Modules& given) {
   Identity modules;
-  uint32_t count = std::min(region->module_count.load(), wire::kMaxModules);
-  for (uint32_t i = 0; i < count; ++i) {
-    const wire::Module& module = region->modules[i];
+  for (const wire::Module& module : given) {
     std::string path(module.path, strnlen(module.path, sizeof module.path));
     std::string id;
     for (uint32_t b = 0; b < std::min<uint32_t>(module.build_id_size, sizeof module.build_id);

@@ -13,6 +13,7 @@
 #include "options/options.h"
 #include "session/saved_file.h"
 #include "session/subject.h"
+#include "trace/evidence.h"
 
 namespace heddle::session {
 
@@ -23,7 +24,7 @@ Identity identity_of(const Subject& subject, const Options& options,
                      const std::vector<explore::StrategyOptions>& stages);
 
 // The program and its libraries as the engine sees them: path, and build id or hash of the file.
-Identity modules_of(const wire::Region* region);
+Identity modules_of(const trace::Modules& modules);
 
 class Saver {
  public:

@@ -42,12 +42,9 @@ bool is_system_module(const std::string& path) {
   return starts_with_any(path, kFolders) || is_base_module(path);
 }
 
-Symbols::Symbols(const wire::Region* region) {
-  uint32_t count =
-      std::min(region->module_count.load(std::memory_order_acquire), wire::kMaxModules);
-  for (uint32_t i = 0; i < count; ++i) {
-    wire::Module raw;
-    std::memcpy(&raw, &region->modules[i], sizeof raw);
+Symbols::Symbols(const Modules& modules) {
+  for (size_t i = 0; i < modules.size(); ++i) {
+    const wire::Module& raw = modules[i];
     if (raw.begin >= raw.end) continue;
     Module module{};
     module.base = raw.base;

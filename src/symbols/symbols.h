@@ -1,8 +1,9 @@
 // From raw addresses of a worker to places in the source and names of variables.
 //
-// Works on the module table that the worker wrote into its region. Everything there is suspect: the
-// program under test can have written over it. A module whose file is gone, changed or without
-// debug information yields what is left: function names of the symbol table, or "module+0x1234".
+// Works on the module table that the worker wrote into its region, as evidence has it. Everything
+// there is suspect: the program under test can have written over it. A module whose file is gone,
+// changed or without debug information yields what is left: function names of the symbol table, or
+// "module+0x1234".
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "symbols/modules.h"
 #include "symbols/place.h"
 #include "symbols/type_path.h"
 #include "wire/layout.h"
@@ -21,8 +23,8 @@ class ModuleFile;  // symbols/module_file.h
 
 class Symbols {
  public:
-  // Copies the module table: the region need not outlive this.
-  explicit Symbols(const wire::Region* region);
+  // Copies what it needs: the modules need not outlive this.
+  explicit Symbols(const Modules& modules);
   ~Symbols();
   Symbols(const Symbols&) = delete;
   Symbols& operator=(const Symbols&) = delete;

@@ -25,9 +25,9 @@ bool is_reserved(const std::string& name) {
 using ForEach = void (ModuleFile::*)(const ModuleFile::Visit&);
 using Serves = bool (*)(const Symbols::Loaded& module);
 
-Found find(const wire::Region* region, const std::string& name, ForEach for_each, Serves serves,
+Found find(const Modules& modules, const std::string& name, ForEach for_each, Serves serves,
            std::vector<wire::Stretch>* out) {
-  Symbols symbols(region);
+  Symbols symbols(modules);
   NamePattern pattern(name);
   Found found;
   for (const Symbols::Loaded& module : symbols.loaded()) {
@@ -70,14 +70,11 @@ void tidy(std::vector<wire::Stretch>* stretches) {
   *stretches = std::move(joined);
 }
 
-std::vector<std::string> given_names(const wire::Region* region) {
-  const wire::Detail* detail = wire::detail(const_cast<wire::Region*>(region));
+std::vector<std::string> given_names(const Evidence& evidence) {
   std::vector<std::string> names;
-  uint32_t count = std::min(detail->name_count, wire::kMaxNames);
-  for (uint32_t i = 0; i < count; ++i) {
-    wire::NamedObject raw;
-    std::memcpy(&raw, &detail->names[i], sizeof raw);
-    names.emplace_back(raw.name, strnlen(raw.name, sizeof raw.name));
+  if (!evidence.details) return names;
+  for (const wire::NamedObject& named : evidence.details->names) {
+    names.emplace_back(named.name, strnlen(named.name, sizeof named.name));
   }
   return names;
 }
@@ -87,16 +84,16 @@ std::vector<std::string> given_names(const wire::Region* region) {
 Found FocusFinder::add_function(const std::string& name) {
   // Only the hooks of instrumented code tell of calls.
   return find(
-      region_, name, &ModuleFile::for_each_function,
+      evidence_.modules, name, &ModuleFile::for_each_function,
       [](const Symbols::Loaded& module) { return module.instrumented; }, &focus_.code);
 }
 
 Found FocusFinder::add_variable(const std::string& name) {
-  std::vector<std::string> given = given_names(region_);
+  std::vector<std::string> given = given_names(evidence_);
   bool is_given = std::ranges::find(given, name) != given.end();
   if (is_given) focus_.names.push_back(name);
   Found found = find(
-      region_, name, &ModuleFile::for_each_variable,
+      evidence_.modules, name, &ModuleFile::for_each_variable,
       [](const Symbols::Loaded& module) { return !module.system; }, &focus_.data);
   found.found = found.found || is_given;
   found.others.insert(found.others.end(), given.begin(), given.end());

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "trace/evidence.h"
 #include "wire/layout.h"
 
 namespace heddle::trace {
@@ -23,10 +24,11 @@ struct Found {
   std::vector<std::string> others;  // not found: what there is
 };
 
-// Looks in the modules of a region; what is found goes to the focus.
+// Looks in the modules of an execution; what is found goes to the focus. The evidence must outlive
+// it.
 class FocusFinder {
  public:
-  explicit FocusFinder(const wire::Region* region) : region_(region) {}
+  explicit FocusFinder(const Evidence& evidence) : evidence_(evidence) {}
 
   Found add_function(const std::string& name);
   // A global variable, or the members of that name in them; or an object that an execution with
@@ -37,7 +39,7 @@ class FocusFinder {
   Focus take();
 
  private:
-  const wire::Region* region_;
+  const Evidence& evidence_;
   Focus focus_;
 };
 

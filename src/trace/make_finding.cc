@@ -83,23 +83,25 @@ uint32_t frame_count(const wire::Stack& stack) { return std::min(stack.count, wi
 
 class Maker {
  public:
-  Maker(const wire::Region* region, const Execution& execution, std::span<const wire::Step> steps)
-      : execution_(execution), steps_(steps), symbols_(region), detail_(detail_of(region)) {
-    if (detail_ != nullptr && threads_known()) {
-      paths_ = ThreadPaths(std::span(detail_->threads, detail_->thread_count));
+  explicit Maker(const Evidence& evidence)
+      : result_(evidence.result),
+        steps_(evidence.steps),
+        symbols_(evidence.modules),
+        details_(evidence.details ? &*evidence.details : nullptr) {
+    if (threads_known()) {
+      paths_ = ThreadPaths(details_->threads);
     } else {
-      paths_ = ThreadPaths(steps);
+      paths_ = ThreadPaths(steps_);
     }
   }
 
   Finding make() {
     Finding finding;
-    const wire::Result& result = execution_.result;
-    finding.kind = checked(result.failure);
-    finding.key = result.failure_key;
-    finding.steps = result.step_count;
-    finding.preemptions = result.preemptions;
-    finding.sequence = result.sequence;
+    finding.kind = checked(result_.failure);
+    finding.key = result_.failure_key;
+    finding.steps = result_.step_count;
+    finding.preemptions = result_.preemptions;
+    finding.sequence = result_.sequence;
     failure(&finding);
     size_t first = steps_.size() - std::min(steps_.size(), kLastSteps);
     for (size_t i = first; i < steps_.size(); ++i) finding.last_steps.push_back(step(i));
@@ -112,47 +114,28 @@ class Maker {
   }
 
  private:
-  // Null if the region holds no details of this job.
-  const wire::Detail* detail_of(const wire::Region* region) const {
-    uint64_t offset = region->detail_offset;
-    if (offset % alignof(wire::Detail) != 0 || region->bytes < sizeof(wire::Detail) ||
-        offset > region->bytes - sizeof(wire::Detail)) {
-      return nullptr;
-    }
-    const auto* detail = wire::at<wire::Detail>(const_cast<wire::Region*>(region), offset);
-    return detail->job == execution_.id ? detail : nullptr;
-  }
-
-  // The runtime writes the threads last: an execution that was killed has none, or those of an
-  // earlier one.
-  bool threads_known() const {
-    return detail_->step_count == execution_.result.step_count && detail_->thread_count > 0 &&
-           detail_->thread_count <= wire::kMaxThreads + 1;
-  }
+  bool threads_known() const { return details_ != nullptr && !details_->threads.empty(); }
 
   void failure(Finding* finding) {
-    if (detail_ == nullptr) {
-      if (execution_.result.pc != 0) finding->stack = symbols_.places(execution_.result.pc);
+    if (details_ == nullptr) {
+      if (result_.pc != 0) finding->stack = symbols_.places(result_.pc);
       return;
     }
-    wire::FailureDetail raw;
-    std::memcpy(&raw, &detail_->failure, sizeof raw);
+    const wire::FailureDetail& raw = details_->failure;
     if (raw.thread != wire::kNoThread) finding->thread = paths_.path(raw.thread);
     finding->stack = symbols_.stack(raw.stack, raw.fault_pc == 1);
-    if (finding->stack.empty() && execution_.result.pc != 0 &&
-        finding->kind != wire::Failure::deadlock) {
-      finding->stack = symbols_.places(execution_.result.pc, raw.fault_pc == 1);
+    if (finding->stack.empty() && result_.pc != 0 && finding->kind != wire::Failure::deadlock) {
+      finding->stack = symbols_.places(result_.pc, raw.fault_pc == 1);
     }
-    finding->object = object(detail_->disputed, raw.stack, steps_.size());
+    finding->object = object(details_->disputed, raw.stack, steps_.size());
     finding->message = message(raw, finding->object);
-    uint32_t count = std::min(detail_->witness_count, wire::kMaxWitnesses);
-    for (uint32_t i = 0; i < count; ++i) finding->witnesses.push_back(witness(i));
+    for (const wire::Witness& raw_witness : details_->witnesses) {
+      finding->witnesses.push_back(witness(raw_witness));
+    }
     finding->note = foreign_note(*finding);
   }
 
-  Witness witness(uint32_t index) {
-    wire::Witness raw;
-    std::memcpy(&raw, &detail_->witnesses[index], sizeof raw);
+  Witness witness(const wire::Witness& raw) {
     Witness witness;
     witness.role = checked(raw.role);
     if (raw.thread != wire::kNoThread) witness.thread = paths_.path(raw.thread);
@@ -169,7 +152,7 @@ class Maker {
 
   void endless(Finding* finding) {
     std::optional<Repetition> found = find_cycle(steps_);
-    uint32_t proved = std::min<uint32_t>(execution_.result.cycle, execution_.result.step_count);
+    uint32_t proved = std::min<uint32_t>(result_.cycle, result_.step_count);
     finding->proved_cycle = proved;
     // It may have been proved before it has repeated.
     if (proved != 0 && proved <= steps_.size() && (!found || found->length != proved)) {
@@ -219,8 +202,8 @@ class Maker {
     step.preemption = raw.choice >= raw.free_options && raw.choice != 0;
     step.yields = (raw.flags & (wire::kYields | wire::kSpins)) != 0;
     look_whether_in_vain(index, &step);
-    std::optional<wire::StepDetail> detail = step_detail(index, raw.thread);
-    if (!detail) {
+    const wire::StepDetail* detail = step_detail(index, raw.thread);
+    if (detail == nullptr) {
       if (raw.pc != 0) step.stack = symbols_.places(raw.pc);
       return step;
     }
@@ -237,12 +220,13 @@ class Maker {
     return step;
   }
 
-  std::optional<wire::StepDetail> step_detail(size_t index, uint32_t thread) const {
-    if (detail_ == nullptr) return {};
-    wire::StepDetail copy;
-    std::memcpy(&copy, &detail_->steps[index % wire::kDetailedSteps], sizeof copy);
-    if (copy.step != index || copy.thread != thread) return {};
-    return copy;
+  // Null: there is none.
+  const wire::StepDetail* step_detail(size_t index, uint32_t thread) const {
+    if (details_ == nullptr) return nullptr;
+    const std::vector<wire::StepDetail>& all = details_->steps;
+    auto found = std::ranges::lower_bound(all, index, {}, &wire::StepDetail::step);
+    if (found == all.end() || found->step != index || found->thread != thread) return nullptr;
+    return &*found;
   }
 
   void decisions(Finding* finding) {
@@ -298,11 +282,10 @@ class Maker {
   }
 
   void threads(Finding* finding) {
-    if (detail_ == nullptr || !threads_known()) return;
-    uint32_t count = detail_->thread_count;
+    if (!threads_known()) return;
+    auto count = static_cast<uint32_t>(details_->threads.size());
     for (uint32_t i = 0; i < count; ++i) {
-      wire::ThreadDetail raw;
-      std::memcpy(&raw, &detail_->threads[i], sizeof raw);
+      const wire::ThreadDetail& raw = details_->threads[i];
       ThreadAtEnd thread;
       thread.thread = paths_.path(i);
       thread.state = checked(raw.state);
@@ -335,11 +318,8 @@ class Maker {
 
   // By heddle::name: "head", or "ring+8" in the middle of it.
   std::string given_name(uint64_t address, size_t step) const {
-    if (detail_ == nullptr) return "";
-    uint32_t count = std::min(detail_->name_count, wire::kMaxNames);
-    for (uint32_t i = 0; i < count; ++i) {
-      wire::NamedObject raw;
-      std::memcpy(&raw, &detail_->names[i], sizeof raw);
+    if (details_ == nullptr) return "";
+    for (const wire::NamedObject& raw : details_->names) {
       if (address - raw.address >= raw.size || step < raw.begin || step >= raw.end) continue;
       std::string name(raw.name, strnlen(raw.name, sizeof raw.name));
       return address == raw.address ? name : fmt::format("{}+{}", name, address - raw.address);
@@ -365,38 +345,35 @@ class Maker {
       return symbols_.local_variable(address, aim, pcs, sps);
     };
     std::string name = name_in(own);
-    if (detail_ == nullptr || !threads_known()) return name;
-    size_t count = std::min<size_t>(detail_->thread_count, kThreadsWithStacks);
-    for (size_t i = 0; i < count && name.empty(); ++i) {
-      wire::Stack copy;
-      std::memcpy(&copy, &detail_->threads[i].stack, sizeof copy);
-      name = name_in(copy);
-    }
+    if (!threads_known()) return name;
+    size_t count = std::min<size_t>(details_->threads.size(), kThreadsWithStacks);
+    for (size_t i = 0; i < count && name.empty(); ++i) name = name_in(details_->threads[i].stack);
     return name;
   }
 
-  const Execution& execution_;
+  const wire::Result& result_;
   std::span<const wire::Step> steps_;
   Symbols symbols_;
-  const wire::Detail* detail_;  // null: none of this execution
+  const Details* details_;  // null: none of this execution
   ThreadPaths paths_;
 };
 
 }  // namespace
 
-Finding make_finding(const wire::Region* region, const Execution& execution,
-                     std::span<const wire::Step> all_steps) {
-  return Maker(region, execution, all_steps).make();
+Finding make_finding(const Evidence& evidence) {
+  Finding finding = Maker(evidence).make();
+  finding.output = evidence.output;
+  return finding;
 }
 
-std::string describe_step(const wire::Region* region, std::span<const wire::Step> steps,
+std::string describe_step(const Modules& modules, std::span<const wire::Step> steps,
                           uint32_t step) {
   if (step >= steps.size()) return "the end of the execution";
   const wire::Step raw = steps[step];
   ThreadPaths paths(steps.first(step + 1));
   std::string text = thread_name(paths.path(raw.thread)) + ": " + op_words(checked(raw.op));
   if (raw.pc == 0) return text;
-  CallStack stack = Symbols(region).places(raw.pc);
+  CallStack stack = Symbols(modules).places(raw.pc);
   return text + ", " + short_place(*user_place(stack));
 }
 
@@ -437,15 +414,13 @@ Unsupported describe_blocked(const CallStack& stack) {
 
 }  // namespace
 
-Unsupported describe_unsupported(const wire::Region* region) {
-  std::string text(region->unsupported, strnlen(region->unsupported, sizeof region->unsupported));
+Unsupported describe_unsupported(const Evidence& evidence) {
+  const std::string& text = evidence.unsupported;
   size_t line_break = text.find('\n');
   Unsupported what{text.substr(0, line_break), ""};
   if (line_break != std::string::npos) what.hint = text.substr(line_break + 1);
   if (what.words.empty()) what.words = "something that has no name";
-  wire::Stack raw = wire::detail(const_cast<wire::Region*>(region))->failure.stack;
-  raw.count = frame_count(raw);
-  CallStack stack = Symbols(region).stack(raw);
+  CallStack stack = Symbols(evidence.modules).stack(evidence.unsupported_at);
   if (what.words == wire::kBlocked) what = describe_blocked(stack);
   const Place* place = user_place(stack);
   if (place != nullptr) what.words += fmt::format(", at {}", short_place(*place));

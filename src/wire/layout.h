@@ -21,12 +21,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "wire/directive.h"
 #include "wire/kinds.h"
 
 namespace heddle::wire {
 
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
-inline constexpr uint32_t kVersion = 22;
+inline constexpr uint32_t kVersion = 24;
 
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.
@@ -46,8 +47,6 @@ inline constexpr uint32_t kMaxNames = 1024;      // objects with names given by 
 inline constexpr uint32_t kNameBytes = 64;       // of such a name, with the zero at its end
 inline constexpr uint32_t kStateBytes = 4096;    // of one declared state, at most
 inline constexpr uint64_t kStateArea = uint64_t{64} << 20;  // of the states new in one execution
-inline constexpr uint32_t kNoThread = 0xffffffff;
-inline constexpr uint32_t kNoStep = 0xffffffff;
 
 // Before a step the scheduler chooses among numbered options. Option 0 is the default behaviour.
 // The order:
@@ -105,72 +104,11 @@ enum StepFlags : uint16_t {
   kCounted = 8192,   // a yield because its thread had made Config::yield_after steps without one
 };
 
-// In a schedule file, and in most jobs, a decision is a number in the order of options. A search
-// with reduction names threads instead, and can put threads to sleep: they are passed over until
-// another thread's step depends on what they would do (sleep sets).
-struct Decision {
-  static constexpr uint32_t kThread = uint32_t{1} << 31;
-  static constexpr uint32_t kSleep = uint32_t{1} << 30;
-  static constexpr uint32_t kWish = uint32_t{1} << 29;  // with kThread: if the thread can go
-
-  uint32_t step;
-  uint32_t choice;  // never 0: the default is not written down
-
-  static Decision of_thread(uint32_t step, uint32_t thread, uint32_t outcome) {
-    return {step, kThread | thread << 8 | outcome};
-  }
-  static Decision wish(uint32_t step, uint32_t thread, uint32_t outcome) {
-    return {step, kThread | kWish | thread << 8 | outcome};
-  }
-  static Decision sleep(uint32_t step, uint32_t thread) { return {step, kSleep | thread << 8}; }
-  bool names_thread() const { return (choice & kThread) != 0; }
-  bool is_wish() const { return (choice & kWish) != 0; }
-  bool is_sleep() const { return (choice & kSleep) != 0; }
-  uint32_t thread() const { return choice >> 8 & 0xffff; }
-  uint32_t outcome() const { return choice & 0xff; }
-};
-// Threads that can be put to sleep: those with a number below this one.
-inline constexpr uint32_t kSleepers = 64;
-
-enum class Sampler : uint8_t {
-  none,
-  uniform
-};  // who decides where the schedule is silent: default, or chance
-
-enum JobFlags : uint32_t {
-  kWantSteps = 1,  // send the steps from first_step on (a failing execution always sends them all)
-  kDetail = 2,     // record stacks and values, and capture the output
-  kDecisionsInArea = 4,  // the decisions are in the decision area, not behind the job
-  kWantPending = 8,      // send what the living threads would have done next, as steps
-  kWantOptions = 16,     // send the threads of the options of each step
-  kWantLessons = 32,     // send wire/lessons.h, from first_step on, instead of steps and pending
-                         // ones; where that is not to be had, send all of them
-  kWantProspects = 64,   // likewise, wire/prospects.h, instead of steps, pending ones and options
-  kCycleIsProved = 128,  // by another run: Job::cycle need not be shown again
-};
-
-struct Job {
+// A directive on its way to a worker. Its decisions follow, or stand in the decision area.
+struct Job : Directive {
   uint64_t id;
-  uint64_t seed;        // of the sampler
-  uint32_t flags;       // JobFlags
-  uint32_t first_step;  // of the steps that are wanted
-  uint32_t
-      check_step;  // kNoStep, or: before this step the sequence hash's low half must be `check`
-  uint32_t check;
-  uint32_t decision_count;  // that many Decisions follow, by rising step
-  Sampler sampler;
-  uint8_t unused[3];
-  uint32_t limit;  // an execution that makes so many steps will never end; kNoStep: there is none
-  uint32_t
-      cycle;  // … since its last so many steps repeat for ever, which is to be shown; 0: who knows
-  uint32_t bound;  // on preemptions, for kWantProspects
-  uint32_t also_unused;
 };
 static_assert(sizeof(Job) % 8 == 0);
-
-// What a worker sends instead of steps.
-enum class Told : uint8_t { nothing, lessons, prospects };
-inline constexpr uint32_t kMaxToldBytes = 1 << 16;
 
 struct Result {
   uint64_t job;
@@ -192,11 +130,12 @@ struct Result {
   uint8_t unused;
   uint32_t state_bytes;  // and then StateRecords, so many bytes of them, or in the state area
   uint8_t set_back;      // 1: fair scheduling kept a thread from going that could have gone
-  Told told;
-  uint8_t overlaps;     // 1: operations are on objects that share some of their bytes
-  uint8_t counted;      // 1: … since it had made Config::yield_after steps without a yield
-  uint32_t told_bytes;  // of what was told; with it no steps, pending ones and options follow
-  uint32_t cycle;       // of a livelock: so many steps, the last ones, lead to where they began
+  uint8_t unused_too;
+  uint8_t overlaps;       // 1: operations are on objects that share some of their bytes
+  uint8_t counted;        // 1: … since it had made Config::yield_after steps without a yield
+  uint32_t digest_bytes;  // of wire/observation.h; with it no steps, pending ones and options
+                          // follow
+  uint32_t cycle;         // of a livelock: so many steps, the last ones, lead to where they began
   uint32_t also_unused;
 };
 static_assert(sizeof(Result) % 8 == 0);
@@ -250,8 +189,10 @@ struct Config {
   // What an endless execution does in its last so many steps tells its kind; 0: none is told by its
   // length.
   uint32_t livelock_after;
-  uint32_t least_told;  // of executions with fewer steps all steps are sent: see Told
+  uint32_t least_observed;  // steps of an execution at which a worker looks itself
+  uint64_t most_observed;   // its steps times its threads: see pool/observer.h
   uint32_t max_steps;
+  uint32_t also_unused;
   uint64_t memory_bytes;  // the program's heap may grow so far
   int32_t capture_fd;     // where the output of a kDetail job goes
   int32_t engine_pid;

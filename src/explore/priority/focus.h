@@ -21,7 +21,7 @@ class InFocus final : public Priority {
 
   bool needs_whole() const override { return true; }
 
-  void look_at(const trace::Execution& execution, uint32_t) override { next_.look_at(execution); }
+  void look_at(const trace::Execution& execution) override { next_.look_at(execution); }
 
   int32_t of(const Candidate& candidate) override {
     bool preempted = in_focus(next_.running_before(candidate.step), candidate.step);

@@ -32,13 +32,12 @@ class Priority {
   virtual ~Priority() = default;
 
   // Whether executions must be whole, with all steps, what was pending and the threads of options.
-  // Without it look_at() may not be called, and the candidates' threads are not known: the worker
-  // then tells what partial order says of them instead of the execution's steps.
+  // Without it look_at() may not be called, and the candidates' threads may not be known: the
+  // worker can then look at the execution itself, and its steps stay where they are.
   virtual bool needs_whole() const { return false; }
 
-  // Called once for each execution, before its candidates, which are at step `begin` and later; it
-  // lasts until they have been asked for.
-  virtual void look_at(const trace::Execution&, uint32_t begin) { static_cast<void>(begin); }
+  // Called once for each execution, before its candidates; it lasts until they have been asked for.
+  virtual void look_at(const trace::Execution&) {}
 
   virtual int32_t of(const Candidate& candidate) = 0;
 };

@@ -19,7 +19,7 @@ class UserWritten final : public Priority {
 
   bool needs_whole() const override { return true; }
 
-  void look_at(const trace::Execution& execution, uint32_t) override {
+  void look_at(const trace::Execution& execution) override {
     execution_ = &execution;
     next_.look_at(execution);
   }

@@ -6,7 +6,6 @@
 #include <bit>
 
 #include "base/error.h"
-#include "causality/told.h"
 #include "wire/dependence.h"
 
 namespace heddle::explore {
@@ -27,7 +26,7 @@ uint64_t ReducedSearch::sleepers(const Node& node) const {
 
 std::optional<pool::Plan> ReducedSearch::next() {
   pool::Plan plan;
-  plan.flags = wire::kWantSteps | wire::kWantPending;
+  plan.flags = wire::kWantSteps | wire::kWantPending | wire::kObserveReversals;
   if (order_.needs_whole()) plan.flags |= wire::kWantOptions;
   if (root_is_due_) {
     root_is_due_ = false;
@@ -41,10 +40,8 @@ std::optional<pool::Plan> ReducedSearch::next() {
   uint32_t index = tree_.add(entry.parent, entry.step, entry.choice, entry.extra);
   plan.token = index;
   plan.check_step = tree_[real_node(index)].step;
-  if (!order_.needs_whole()) {
-    plan.flags |= wire::kWantLessons;
-    plan.first_step = plan.check_step;
-  }
+  plan.first_step = plan.check_step;
+  if (!order_.needs_whole()) plan.flags |= wire::kWorkerLooks;
   plan.check = entry.check;
   for (; tree_[index].parent != ExecutionTree::kNone; index = tree_[index].parent) {
     plan.decision_count += 1 + static_cast<uint32_t>(std::popcount(sleepers(tree_[index])));
@@ -86,19 +83,19 @@ uint32_t ReducedSearch::owner_of(uint32_t step) const {
 
 // Where the operation of a thread that went has several outcomes, all of them are to be run. The
 // node's own decision was added with outcome 0: how many there are is known from now on.
-void ReducedSearch::add_outcomes(uint32_t index, const wire::Choice& choice) {
+void ReducedSearch::add_outcomes(uint32_t index, const wire::OpenStep& open) {
   const Node& node = tree_[real_node(index)];
-  const wire::Fork& fork = choice.fork;
+  const wire::Fork& fork = open.fork;
   if (fork.step == node.step) {
     if (outcome_of(node) != 0) return;
-    for (uint32_t outcome = choice.outcomes; outcome-- > 1;) {
+    for (uint32_t outcome = open.outcomes; outcome-- > 1;) {
       additions_.push_back(
           {node.parent, fork, thread_of(node), outcome, place_of(node), false, 0, 0});
     }
     return;
   }
-  for (uint32_t outcome = choice.outcomes; outcome-- > 0;) {
-    if (outcome != choice.outcome) {
+  for (uint32_t outcome = open.outcomes; outcome-- > 0;) {
+    if (outcome != open.outcome) {
       additions_.push_back({owner_of(fork.step), fork, fork.thread, outcome, 0, false, 0, 0});
     }
   }
@@ -106,12 +103,14 @@ void ReducedSearch::add_outcomes(uint32_t index, const wire::Choice& choice) {
 
 // The last step may have ended the execution while others could go on: see BacktrackLists. Whoever
 // was added after its thread, and passed it over, is then added again. The exit is known to do so.
-void ReducedSearch::learn_end(const wire::Result& result, uint32_t thread, wire::Op op) {
+void ReducedSearch::learn_end(const causality::Observation& observation) {
   ending_step_ = wire::kNoStep;
-  uint32_t last = result.step_count - 1;
+  const wire::Result& result = observation.result();
+  uint32_t last = observation.last().step;
+  uint32_t thread = observation.last().thread;
   bool failed = result.ending == wire::Ending::failed && result.failure != wire::Failure::deadlock;
   bool given_up = result.ending == wire::Ending::pruned;
-  if ((!failed && !given_up) || wire::depends_on_all(op)) return;
+  if ((!failed && !given_up) || wire::depends_on_all(observation.last_op())) return;
   ending_step_ = last;
   if (thread >= wire::kSleepers) return;
   uint32_t owner = owner_of(last);
@@ -131,83 +130,45 @@ void ReducedSearch::learn_end(const wire::Result& result, uint32_t thread, wire:
   for (uint32_t other : later) {
     uint32_t place = lists_.find(owner, last).count();
     lists_.append(owner, last, own, other);
-    additions_.push_back({owner, lessons_.fork(last), other, 0, place, false, 0, 0});
+    additions_.push_back({owner, observation.last(), other, 0, place, false, 0, 0});
   }
 }
 
 // Whether a thread that will do has been added at the race's first step. Nothing comes after a step
 // that ends an execution: what was thought to be covered by it, before it was run, is so by all
 // others that can go there.
-template <typename IsInitial, typename IsWeakInitial>
-bool ReducedSearch::has_initial(uint32_t step, IsInitial is_initial,
-                                IsWeakInitial is_weak_initial) const {
+bool ReducedSearch::is_covered(const causality::Observation& observation, uint32_t reversal) const {
+  uint32_t step = observation.reversal_step(reversal);
   BacktrackLists::List list = lists_.find(owner_of(step), step);
   bool found = false;
   list.for_each(list.count(), [&](uint32_t thread) {
     if (found || BacktrackLists::is_mark(thread)) return;
     bool strict = step == ending_step_ || thread >= wire::kSleepers || list.has_mark(thread);
-    found = strict ? is_initial(thread) : is_weak_initial(thread);
+    found = strict ? observation.is_initial(reversal, thread)
+                   : observation.is_weak_initial(reversal, thread);
   });
   return found;
 }
 
-bool ReducedSearch::is_covered(const wire::Reversal& reversal) const {
-  auto has = [](uint64_t threads, uint32_t thread) {
-    return thread < wire::kMaxLessonThreads && (threads >> thread & 1) != 0;
-  };
-  return has_initial(
-      reversal.fork.step, [&](uint32_t thread) { return has(reversal.initials, thread); },
-      [&](uint32_t thread) { return has(reversal.weak_initials, thread); });
-}
-
-bool ReducedSearch::is_covered(const causality::Race& race) const {
-  const causality::Races& races = lessons_.races();
-  return has_initial(
-      race.first, [&](uint32_t thread) { return races.is_initial(race, thread); },
-      [&](uint32_t thread) { return races.is_weak_initial(race, thread); });
-}
-
-void ReducedSearch::reverse(const wire::Reversal& reversal, std::span<const wire::Wish> wishes) {
+void ReducedSearch::reverse(const wire::Reversal& reversal,
+                            std::span<const wire::WakeupStep> wakeup) {
   uint32_t owner = owner_of(reversal.fork.step);
   uint32_t step = reversal.fork.step;
   uint32_t place = std::max(1u, lists_.find(owner, step).count());
   lists_.append(owner, step, reversal.fork.thread, reversal.thread);
-  auto first_wish = static_cast<uint32_t>(wishes_.size());
-  wishes_.insert(wishes_.end(), wishes.begin(), wishes.end());
+  auto first = static_cast<uint32_t>(wakeup_.size());
+  wakeup_.insert(wakeup_.end(), wakeup.begin(), wakeup.end());
   additions_.push_back({owner, reversal.fork, reversal.thread, 0, place, reversal.conservative != 0,
-                        first_wish, static_cast<uint32_t>(wishes.size())});
+                        first, static_cast<uint32_t>(wakeup.size())});
 }
 
-void ReducedSearch::learn_from_told(uint32_t index, const trace::Execution& execution) {
-  std::optional<causality::ToldLessons> told =
-      causality::read_lessons(execution.told, execution.result);
-  HEDDLE_CHECK(told.has_value());
-  for (const wire::Choice& choice : told->choices) add_outcomes(index, choice);
-  learn_end(execution.result, told->head.last_thread, told->head.last_op);
-  std::span<const wire::Wish> wishes = told->wishes;
-  for (const wire::Reversal& reversal : told->reversals) {
-    uint32_t count = std::min<uint32_t>(reversal.wish_count, static_cast<uint32_t>(wishes.size()));
-    if (!is_covered(reversal)) reverse(reversal, wishes.first(count));
-    wishes = wishes.subspan(count);
-  }
-}
-
-void ReducedSearch::learn_from_steps(const pool::Plan& plan, const trace::Execution& execution) {
-  auto index = static_cast<uint32_t>(plan.token);
-  uint32_t step = tree_[real_node(index)].step;
-  uint32_t from = step == wire::kNoStep ? 0 : step;
-  decisions_.resize(plan.decision_count);
-  write_decisions(plan, decisions_.data());
-  lessons_.look_at(execution.result, execution.steps, execution.pending, decisions_, from);
-  for (uint32_t i = from; i < execution.steps.size(); ++i) {
-    const wire::Step& made = execution.steps[i];
-    if (made.outcomes > 1) add_outcomes(index, {lessons_.fork(i), made.outcome, made.outcomes, 0});
-  }
-  learn_end(execution.result, execution.steps.back().thread, execution.steps.back().op);
-  for (const causality::Race& race : lessons_.races().found()) {
-    if (lessons_.is_covered_by_sleeper(race) || is_covered(race)) continue;
-    wire::Reversal reversal = lessons_.reversal(race);
-    reverse(reversal, lessons_.wishes());
+void ReducedSearch::add_all(uint32_t index, causality::Observation& observation) {
+  for (const wire::OpenStep& open : observation.open_steps()) add_outcomes(index, open);
+  learn_end(observation);
+  for (uint32_t i = 0; i < observation.reversal_count(); ++i) {
+    if (is_covered(observation, i)) continue;
+    wire::Reversal reversal = observation.reversal(i);
+    reverse(reversal, observation.wakeup(reversal));
   }
 }
 
@@ -227,18 +188,18 @@ Key ReducedSearch::key_of(const Addition& addition) {
 }
 
 // The additions go into the fringe, the deepest last: among equals it is then the first to be run.
-void ReducedSearch::push(const trace::Execution& execution) {
+void ReducedSearch::push(const causality::Observation& observation) {
   std::stable_sort(additions_.begin(), additions_.end(),
                    [](const Addition& a, const Addition& b) { return a.fork.step < b.fork.step; });
   bool ordered = !order_.empty();
-  if (ordered && !additions_.empty()) order_.look_at(execution, 0);
+  if (order_.needs_whole() && !additions_.empty()) order_.look_at(observation.execution());
   for (const Addition& addition : additions_) {
     tree_.keep(addition.owner, 1);
     Entry entry{addition.owner, addition.fork.step, addition.fork.check,
                 static_cast<uint16_t>(addition.thread + 1), pack(addition.place, addition.outcome)};
-    // Each wish takes what is there so far as a node of its own, whose one successor it is.
-    for (uint32_t i = 0; i < addition.wish_count; ++i) {
-      const wire::Wish& wish = wishes_[addition.first_wish + i];
+    // Each step of it takes what is there so far as a node of its own, whose one successor it is.
+    for (uint32_t i = 0; i < addition.wakeup_count; ++i) {
+      const wire::WakeupStep& wish = wakeup_[addition.first_wakeup + i];
       entry.parent = tree_.add(entry.parent, entry.step, entry.choice, entry.extra);
       entry.step = wish.step;
       entry.choice = static_cast<uint16_t>((wish.thread + 1) | kWish);
@@ -247,7 +208,7 @@ void ReducedSearch::push(const trace::Execution& execution) {
     fringe_.push(ordered ? key_of(addition) : Key{}, entry);
   }
   additions_.clear();
-  wishes_.clear();
+  wakeup_.clear();
 }
 
 void ReducedSearch::release(uint32_t index) {
@@ -257,23 +218,19 @@ void ReducedSearch::release(uint32_t index) {
   tree_.release(index);
 }
 
-void ReducedSearch::executed(const pool::Plan& plan, const trace::Execution& execution) {
+void ReducedSearch::learn(const pool::Plan& plan, causality::Observation& observation) {
   auto index = static_cast<uint32_t>(plan.token);
-  bool whole = execution.result.first_step == 0 && !execution.steps.empty();
-  if (whole && execution.result.thread_count > kMaxThreads) {
+  const trace::Execution& execution = observation.execution();
+  if (execution.is_whole() && execution.result.thread_count > kMaxThreads) {
     throw UserError(fmt::format(
         "an execution has more than {} threads: too many for --reduce dpor; leave it out",
         kMaxThreads));
   }
-  if (whole || execution.result.told == wire::Told::lessons) {
+  if (observation.has_reversals()) {
     find_path(index);
-    if (whole) {
-      learn_from_steps(plan, execution);
-    } else {
-      learn_from_told(index, execution);
-    }
+    add_all(index, observation);
     list_bytes_peak_ = std::max(list_bytes_peak_, lists_.bytes());
-    push(execution);
+    push(observation);
   }
   --under_way_;
   release(index);

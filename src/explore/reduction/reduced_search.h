@@ -19,13 +19,13 @@
 // A departure from the paper: source sets instead of persistent sets (see causality/races.h), and
 // wishes.
 //
-// The races of an execution are found by the worker that ran it, which sends them instead of its
-// steps; only where it does not are they found here.
+// What there is to learn of an execution comes as an observation (causality/observation.h), whoever
+// has looked for its races.
 #pragma once
 
 #include <vector>
 
-#include "causality/lessons.h"
+#include "causality/observation.h"
 #include "explore/execution_tree.h"
 #include "explore/fringe.h"
 #include "explore/memory_bound.h"
@@ -41,7 +41,7 @@ class ReducedSearch final : public Strategy {
   explicit ReducedSearch(const StrategyOptions& options);
 
   std::optional<pool::Plan> next() override;
-  void executed(const pool::Plan& plan, const trace::Execution& execution) override;
+  void learn(const pool::Plan& plan, causality::Observation& observation) override;
   bool complete() const override { return tree_.alive() == 0; }
   bool needs_pending() const override { return true; }
   void write_decisions(const pool::Plan& plan, wire::Decision* out) const override;
@@ -59,13 +59,14 @@ class ReducedSearch final : public Strategy {
     uint32_t outcome;
     uint32_t place;  // in the list of the step: so many threads before it
     bool conservative;
-    uint32_t first_wish;  // in wishes_: where to go from there
-    uint32_t wish_count;
+    uint32_t first_wakeup;  // in wakeup_: where to go from there
+    uint32_t wakeup_count;
   };
 
   // Node::choice and Entry::choice are the thread + 1, with a mark for wishes.
   static constexpr uint32_t kWish = 0x8000;
   static constexpr uint32_t kMaxThreads = kWish - 2;
+  static_assert(kMaxThreads == causality::Observation::kMaxThreads);
   static bool is_wish(const Node& node) { return (node.choice & kWish) != 0; }
   static uint32_t thread_of(const Node& node) { return (node.choice & ~kWish) - 1; }
 
@@ -79,18 +80,14 @@ class ReducedSearch final : public Strategy {
 
   uint64_t sleepers(const Node& node) const;
   void find_path(uint32_t index);
-  void learn_from_told(uint32_t index, const trace::Execution& execution);
-  void learn_from_steps(const pool::Plan& plan, const trace::Execution& execution);
-  void add_outcomes(uint32_t index, const wire::Choice& choice);
-  void learn_end(const wire::Result& result, uint32_t thread, wire::Op op);
-  template <typename IsInitial, typename IsWeakInitial>
-  bool has_initial(uint32_t step, IsInitial is_initial, IsWeakInitial is_weak_initial) const;
-  bool is_covered(const wire::Reversal& reversal) const;
-  bool is_covered(const causality::Race& race) const;
-  void reverse(const wire::Reversal& reversal, std::span<const wire::Wish> wishes);
+  void add_all(uint32_t index, causality::Observation& observation);
+  void add_outcomes(uint32_t index, const wire::OpenStep& open);
+  void learn_end(const causality::Observation& observation);
+  bool is_covered(const causality::Observation& observation, uint32_t reversal) const;
+  void reverse(const wire::Reversal& reversal, std::span<const wire::WakeupStep> wakeup);
   uint32_t real_node(uint32_t index) const;
   uint32_t owner_of(uint32_t step) const;
-  void push(const trace::Execution& execution);
+  void push(const causality::Observation& observation);
   Key key_of(const Addition& addition);
   void release(uint32_t index);
 
@@ -106,12 +103,10 @@ class ReducedSearch final : public Strategy {
   uint64_t list_bytes_peak_ = 0;
 
   // Of the execution that is looked at.
-  std::vector<uint32_t> path_;             // its node and the ancestors, from the root
-  causality::Lessons lessons_;             // where the worker has not told them
-  std::vector<wire::Decision> decisions_;  // that it followed
-  uint32_t ending_step_ = wire::kNoStep;   // the last, if it has ended the execution
+  std::vector<uint32_t> path_;            // its node and the ancestors, from the root
+  uint32_t ending_step_ = wire::kNoStep;  // the last, if it has ended the execution
   std::vector<Addition> additions_;
-  std::vector<wire::Wish> wishes_;
+  std::vector<wire::WakeupStep> wakeup_;
 };
 
 }  // namespace heddle::explore

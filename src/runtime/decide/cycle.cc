@@ -9,23 +9,23 @@ namespace {
 
 constexpr uint32_t kMoreRounds = 8;  // that a cycle is followed until the state comes back
 
-const Decider* g_sampler;
+const Decider* g_before;
 KeptState g_round;     // before which the round began
 uint32_t g_round_end;  // a step; 0: there has been none yet
 
 void begin(const wire::Job& job) {
   g_round_end = 0;
-  g_sampler = decider_of(job.sampler);
-  if (g_sampler->begin != nullptr) g_sampler->begin(job);
+  g_before = decider_of(job.decider);
+  if (g_before->begin != nullptr) g_before->begin(job);
 }
 
 void thread_added(const Thread* thread) {
-  if (g_sampler->thread_added != nullptr) g_sampler->thread_added(thread);
+  if (g_before->thread_added != nullptr) g_before->thread_added(thread);
 }
 
 uint32_t choose(const ChoicePoint& point) {
   const Run& run = g_run;
-  if (run.step < run.job.limit || g_round_end == 0) return g_sampler->choose(point);
+  if (run.step < run.job.limit || g_round_end == 0) return g_before->choose(point);
   // As one round before.
   const wire::Step& again = run.trace[run.step - run.job.cycle];
   uint32_t choice = point.find(again.thread, again.outcome);
@@ -54,7 +54,7 @@ void follow_cycle() {
 }
 
 void stepped(const wire::Step& step) {
-  if (g_sampler->stepped != nullptr) g_sampler->stepped(step);
+  if (g_before->stepped != nullptr) g_before->stepped(step);
   if (g_fair && g_run.current->state != State::ended) follow_cycle();
 }
 

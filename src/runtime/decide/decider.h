@@ -25,7 +25,7 @@ struct Decider {
 
 // Who decides in an execution of this job.
 const Decider* decider_for(const wire::Job& job);
-// … as its sampler says.
-const Decider* decider_of(wire::Sampler sampler);
+// … by its name.
+const Decider* decider_of(wire::Decider decider);
 
 }  // namespace heddle::runtime

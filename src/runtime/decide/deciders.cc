@@ -6,18 +6,18 @@
 
 namespace heddle::runtime {
 
-const Decider* decider_of(wire::Sampler sampler) {
-  switch (sampler) {
-    case wire::Sampler::none:
+const Decider* decider_of(wire::Decider decider) {
+  switch (decider) {
+    case wire::Decider::follow:
       return &kDefaultDecider;
-    case wire::Sampler::uniform:
+    case wire::Decider::uniform:
       return &kUniformDecider;
   }
-  internal_error("there is no such sampler", __FILE__, __LINE__);
+  internal_error("there is no such decider", __FILE__, __LINE__);
 }
 
 const Decider* decider_for(const wire::Job& job) {
-  return job.cycle != 0 ? &kCycleDecider : decider_of(job.sampler);
+  return job.cycle != 0 ? &kCycleDecider : decider_of(job.decider);
 }
 
 }  // namespace heddle::runtime

@@ -43,8 +43,8 @@
 #include "runtime/record/detail.h"
 #include "runtime/record/states.h"
 #include "runtime/schedule/scheduler.h"
+#include "runtime/serve/digest.h"
 #include "runtime/serve/output.h"
-#include "runtime/serve/tell.h"
 #include "runtime/sync/robust.h"
 #include "wire/ring.h"
 
@@ -271,11 +271,11 @@ wire::Result make_result() {
   result.cycle = failed ? g_end.cycle : 0;
   bool wanted = (run.job.flags & wire::kWantSteps) != 0;
   result.first_step = run.step;
-  bool wants_told = (run.job.flags & (wire::kWantLessons | wire::kWantProspects)) != 0;
-  uint32_t first_step = wants_told ? 0 : run.job.first_step;
+  bool whole = (run.job.flags & wire::kWantPending) != 0;
+  uint32_t first_step = whole ? 0 : run.job.first_step;
   if (wanted && first_step < run.step) result.first_step = first_step;
   if (failed || g_end.ending == wire::Ending::diverged) result.first_step = 0;
-  if ((run.job.flags & wire::kWantPending) != 0) result.pending_count = write_pending();
+  if (whole) result.pending_count = write_pending();
   result.overlaps = g_objects_overlap ? 1 : 0;
   result.option_count = run.option_count;
   result.state_bytes = g_state_bytes;
@@ -287,14 +287,14 @@ wire::Result make_result() {
 void deliver_result() {
   if (g_run.detail) detail_end();
   wire::Result result = make_result();
-  std::span<const char> told = tell(&result);
+  std::span<const char> digest = make_digest(&result);
   uint32_t steps = result.step_count - result.first_step + result.pending_count;
   bool in_buffer = steps > wire::kInlineSteps || result.option_count > wire::kInlineOptions ||
                    result.state_bytes > wire::kInlineStates;
   result.steps_in_buffer = in_buffer ? 1 : 0;
   uint64_t step_bytes = in_buffer ? 0 : steps * sizeof(wire::Step);
   uint64_t option_bytes = in_buffer ? 0 : result.option_count * sizeof(uint16_t);
-  uint64_t before_states = wire::padded(step_bytes + option_bytes + told.size());
+  uint64_t before_states = wire::padded(step_bytes + option_bytes + digest.size());
   uint64_t state_bytes = in_buffer ? 0 : result.state_bytes;
   void* body;
   while ((body = g_results.reserve(sizeof result + before_states + state_bytes)) == nullptr) {
@@ -306,7 +306,7 @@ void deliver_result() {
   char* out = static_cast<char*>(body) + sizeof result;
   if (step_bytes != 0) memcpy(out, g_run.trace + result.first_step, step_bytes);
   if (option_bytes != 0) memcpy(out + step_bytes, wire::option_threads(g_region), option_bytes);
-  if (!told.empty()) memcpy(out, told.data(), told.size());
+  if (!digest.empty()) memcpy(out, digest.data(), digest.size());
   if (state_bytes != 0) memcpy(out + before_states, wire::states(g_region), state_bytes);
   g_results.publish();
   if (result.steps_in_buffer != 0) {

@@ -39,7 +39,7 @@ struct Fixture {
     execution.result.step_count = static_cast<uint32_t>(steps.size());
     execution.steps = steps;
     execution.pending = pending;
-    method.look_at(execution, 0);
+    method.look_at(execution);
   }
 
   int32_t of(uint32_t at, uint32_t thread) { return method.of({at, 1, thread, 0, 0, true}); }
@@ -68,14 +68,14 @@ TEST(InFocus, ForgetsTheExecutionBefore) {
   trace::Execution other;
   other.result.step_count = 2;
   other.steps = steps;
-  f.method.look_at(other, 0);
+  f.method.look_at(other);
   EXPECT_EQ(f.of(1, 2), 2);
 }
 
 TEST(InFocus, VariablesHaveTheirOwnFlag) {
   Fixture f;
   InFocus var(wire::kVarInFocus);
-  var.look_at(f.execution, 0);
+  var.look_at(f.execution);
   EXPECT_EQ(var.of({3, 1, 2, 0, 0, true}), 2);
 }
 

@@ -119,7 +119,8 @@ class Drive {
       if (step.choice >= step.free_options) ++execution.result.preemptions;
     }
     execution.steps = std::span(steps).subspan(std::min<size_t>(plan->first_step, steps.size()));
-    strategy_->executed(*plan, execution);
+    observation_.look_at(*plan, execution, decisions);
+    strategy_->learn(*plan, observation_);
     ++executions_;
     return true;
   }
@@ -135,6 +136,7 @@ class Drive {
  private:
   Program program_;
   std::unique_ptr<explore::Strategy> strategy_;
+  causality::Observation observation_;
   uint64_t executions_ = 0;
 };
 

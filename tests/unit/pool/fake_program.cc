@@ -49,6 +49,7 @@ void on_hang(int) {
   wire::Result result{};
   result.job = g_region->current_job.load();
   result.step_count = g_region->current_step.load();
+  result.thread_count = wire::kMaxThreads;
   result.ending = wire::Ending::failed;
   result.failure = wire::Failure::hang;
   result.failure_key = 77;
@@ -118,6 +119,7 @@ class FakeRun {
     step.free_options = static_cast<uint16_t>(free_options);
     step.check = static_cast<uint32_t>(sequence_);
     step.object = 8;
+    step.after = wire::kNoStep;
     wire::trace(g_region)[number] = step;
     if (choice >= free_options) ++result_.preemptions;
     sequence_ = mix(sequence_, uint64_t(thread) + 1);
@@ -137,7 +139,7 @@ class FakeRun {
       if (choice >= options) result_.ending = wire::Ending::diverged;
       return choice;
     }
-    if (job_.sampler == wire::Sampler::uniform)
+    if (job_.decider == wire::Decider::uniform)
       return static_cast<uint32_t>(random_.below(options));
     return 0;
   }

@@ -186,6 +186,7 @@ class Ran {
   };
   const std::vector<Local>& locals() const { return locals_; }
   wire::Region* region() { return builder_.region(); }
+  Modules modules() { return builder_.modules(); }
 
  private:
   void read(const std::string& line) {
@@ -249,7 +250,7 @@ TEST_P(SymbolsOfBuild, FindsLinesFunctionsAndVariables) {
   if (!has_compiler(build.compiler)) GTEST_SKIP() << build.compiler << " is not installed";
   Ran ran(build.compiler, build.flags, build.shared);
   ASSERT_EQ(ran.problems(), "");
-  Symbols symbols(ran.region());
+  Symbols symbols(ran.modules());
   std::string source = kProgram;
   bool optimised = std::string(build.flags).find("-O0") == std::string::npos;
   auto expect_user = [&](const std::string& mark, const std::string& function) {
@@ -315,7 +316,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Symbols, AgreeWithAddr2line) {
   Ran ran("g++", "-g -O2 -no-pie -fno-pie", false);
   ASSERT_EQ(ran.problems(), "");
-  Symbols symbols(ran.region());
+  Symbols symbols(ran.modules());
   for (const char* mark : {"eat", "secret", "lambda", "atomic"}) {
     char address[32];
     std::snprintf(address, sizeof address, " 0x%lx",
@@ -332,7 +333,7 @@ TEST(Symbols, AgreeWithAddr2line) {
 TEST(Symbols, WithoutDebugInformationTheSymbolTableNamesFunctions) {
   Ran ran("g++", "-O1", false);
   ASSERT_EQ(ran.problems(), "");
-  Symbols symbols(ran.region());
+  Symbols symbols(ran.modules());
   CallStack stack = symbols.places(ran.mark("eat"));
   ASSERT_EQ(stack.size(), 1u);
   EXPECT_EQ(stack[0].function, "Philosopher::eat()");
@@ -347,7 +348,7 @@ TEST(Symbols, WithoutDebugInformationTheSymbolTableNamesFunctions) {
 TEST(Symbols, StrippedProgramYieldsModuleAndOffset) {
   Ran ran("g++", "-O1 -s", false);
   ASSERT_EQ(ran.problems(), "");
-  Symbols symbols(ran.region());
+  Symbols symbols(ran.modules());
   CallStack stack = symbols.places(ran.mark("eat"));
   ASSERT_EQ(stack.size(), 1u);
   EXPECT_EQ(stack[0].function, "");
@@ -361,7 +362,7 @@ TEST(Symbols, ReadsNoLinesFromAnotherBuild) {
   wire::Module& module = ran.region()->modules[0];
   module.build_id_size = 20;
   module.build_id[0] = 1;  // not the one of the file
-  CallStack stack = Symbols(ran.region()).places(ran.mark("eat"));
+  CallStack stack = Symbols(ran.modules()).places(ran.mark("eat"));
   ASSERT_EQ(stack.size(), 1u);
   EXPECT_EQ(stack[0].line, 0);
   EXPECT_TRUE(short_place(stack[0]).starts_with("shapes+0x"));
@@ -370,7 +371,7 @@ TEST(Symbols, ReadsNoLinesFromAnotherBuild) {
 TEST(Symbols, ExactAddressesAreNotMovedIntoTheCall) {
   Ran ran("g++", "-g -O0", false);
   ASSERT_EQ(ran.problems(), "");
-  Symbols symbols(ran.region());
+  Symbols symbols(ran.modules());
   // The instruction after the call of mark: the call itself ends one byte before it.
   uint64_t pc = ran.mark("eat");
   EXPECT_EQ(symbols.places(pc - 1, true)[0].line, symbols.places(pc)[0].line);
@@ -388,7 +389,7 @@ TEST(Symbols, SurvivesGarbage) {
   builder.add_module(0, 9, 3, "/bin/true");
   std::memset(builder.add_module(0, 0x7000, 0x8000, "")->path, 'x', sizeof(wire::Module::path));
   builder.region()->module_count = 0xffffffff;
-  Symbols symbols(builder.region());
+  Symbols symbols(builder.modules());
   for (uint64_t pc : {uint64_t{0}, uint64_t{1}, uint64_t{0x1100}, uint64_t{0x3100},
                       uint64_t{0x5100}, uint64_t{0x7100}, ~uint64_t{0}}) {
     EXPECT_EQ(symbols.places(pc).size(), 1u);

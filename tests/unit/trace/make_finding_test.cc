@@ -65,7 +65,10 @@ class MakeFinding : public testing::Test {
     detail->failure.thread = 3;
   }
 
-  Finding make() { return make_finding(builder_.region(), execution_, steps_); }
+  Finding make() {
+    execution_.steps = steps_;
+    return make_finding(builder_.evidence(execution_));
+  }
 
   RegionBuilder builder_;
   Execution execution_;
@@ -207,20 +210,18 @@ TEST_F(MakeFinding, SurvivesAnyBytes) {
     detail->step_count = 5;
     execution_.result.failure = static_cast<wire::Failure>(random.below(256));
     execution_.result.pc = random.next();
-    if (round % 10 == 0) builder_.region()->detail_offset = random.next();
+    detail->witness_count = detail->name_count = static_cast<uint32_t>(random.next());
     Finding finding = make();
     EXPECT_EQ(finding.steps, 5u);
     for (const DetailedStep& step : finding.last_steps) step_words(step);
     finding.location();
-    if (round % 10 == 0)
-      builder_.region()->detail_offset = (sizeof(wire::Region) + 4095) / 4096 * 4096;
   }
 }
 
 TEST_F(MakeFinding, DescribesAStepWithoutDetail) {
-  EXPECT_EQ(describe_step(builder_.region(), steps_, 3), "T2: lock mutex");
-  EXPECT_EQ(describe_step(builder_.region(), steps_, 0), "main: create thread");
-  EXPECT_EQ(describe_step(builder_.region(), steps_, 5), "the end of the execution");
+  EXPECT_EQ(describe_step(builder_.modules(), steps_, 3), "T2: lock mutex");
+  EXPECT_EQ(describe_step(builder_.modules(), steps_, 0), "main: create thread");
+  EXPECT_EQ(describe_step(builder_.modules(), steps_, 5), "the end of the execution");
 }
 
 TEST(ThreadPaths, FromDetails) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "pool/evidence.h"
 #include "wire/layout.h"
 
 namespace heddle::trace {
@@ -36,6 +37,17 @@ class RegionBuilder {
   wire::Region* region() { return region_; }
   wire::Detail* detail() { return wire::at<wire::Detail>(region_, detail_offset_); }
   size_t bytes() const { return bytes_; }
+
+  // As the pool copies it.
+  Modules modules() { return pool::copy_modules(*region_); }
+  Evidence evidence(const Execution& execution) {
+    Evidence evidence;
+    evidence.result = execution.result;
+    evidence.steps.assign(execution.steps.begin(), execution.steps.end());
+    evidence.modules = modules();
+    evidence.details = pool::copy_details(*detail(), execution);
+    return evidence;
+  }
 
   wire::Module* add_module(uint64_t base, uint64_t begin, uint64_t end, const std::string& path) {
     wire::Module* module = &region_->modules[region_->module_count++];

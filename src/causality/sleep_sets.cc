@@ -1,10 +1,10 @@
-#include "causality/sleepers.h"
+#include "causality/sleep_sets.h"
 
 #include "wire/dependence.h"
 
 namespace heddle::causality {
 
-uint64_t still_asleep(uint64_t asleep, const Races& races, uint32_t number) {
+uint64_t SleepSets::still_asleep(uint64_t asleep, const Races& races, uint32_t number) {
   const wire::Step& step = races.event(number);
   if (depends_on_all(step)) return 0;
   auto effect_then = [&](uint32_t event) {
