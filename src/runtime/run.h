@@ -17,7 +17,7 @@ struct ObjectRecord;  // record/objects.h
 enum class Yield : uint8_t {
   none,
   own,         // the program's: a yield, a sleep, a wait with a time limit, a try in vain
-  recognised,  // only ours: a spin, see spin.h
+  recognised,  // only ours: a spin, see filter/spin.h
   counted,     // only ours: the thread had made --yield-after steps without one
 };
 
@@ -35,7 +35,7 @@ struct alignas(64) Run {
   uint32_t late_count;
   uint32_t open_count;  // living threads whose pending operation is open
   uint32_t held_back;   // threads that could go, but a filter keeps from it: filter/filters.h
-  uint64_t asleep;      // bit i: thread i is passed over: see runtime/filter/sleep.h
+  uint64_t asleep;      // bit i: thread i is passed over: see filter/sleep.h
   uint64_t sequence;
   uint64_t fingerprint;
   ObjectRecord* object;  // that the last step was on, if it was on one
@@ -45,13 +45,14 @@ struct alignas(64) Run {
   const wire::Decision* decision_end;
   wire::Job job;
   Yield yielded;          // the running thread, in its last step
-  bool set_back;          // somebody has had to stand back
   bool gives_way;         // … which turned out to be one: by default the others go first
+  bool set_back;          // somebody has had to stand back
   uint32_t behind_count;  // threads that stand behind others, whether those can go or not
   uint32_t
       running_since;  // the step from which on those of the running thread are not in its count
   bool counted_back;  // somebody has had to stand back for the number of its steps alone
-  uint64_t outside;   // calls that asked for what is not the program's memory: see recurrence.h
+  uint64_t
+      outside;  // calls that asked for what is not the program's memory: see record/recurrence.h
   uint32_t preemptions;
   uint32_t living_count;
   uint32_t thread_count;  // created so far

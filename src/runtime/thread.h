@@ -88,6 +88,7 @@ inline constexpr uint32_t kFairThreads = 4096;
 struct alignas(64) Thread {
   Pending pending;
   State state;
+  uint8_t held_by;  // filters that keep it from going: filter/hold_back.h
   bool detached;
   bool joined;
   bool woke_spuriously;    // when it last woke on a condition or futex: not twice in a row
@@ -114,7 +115,6 @@ struct alignas(64) Thread {
   int64_t now;           // its virtual time, in nanoseconds: see record/fingerprint.h
   uint64_t focus_frame;  // stack pointer in the outermost function in focus; 0: there is none
   uint32_t focus_calls;  // entered from there, and not left
-  uint8_t held_by;       // filters that keep it from going: filter/hold_back.h
   // See filter/fair.h.
   bool is_behind;          // P has the thread standing behind others …
   bool newly_disabled;     // the running thread's step was the first of its window to do that
