@@ -344,7 +344,7 @@ TEST(TextReport, AFailureThatCannotBeShownIsOneNevertheless) {
   Summary summary = summary_of({});
   summary.failing_executions = 2;
   EXPECT_THAT(text(summary),
-              StartsWith("failed: 2 of 17 executions failed, but the failure did not come again"));
+              StartsWith("failed: 2 of 17 executions failed, but the failure did not recur"));
   EXPECT_EQ(exit_code(summary), 1);
   summary.unrepeatable = Unrepeatable{};
   EXPECT_EQ(verdict_of(summary), Verdict::incomplete);
