@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/raw_call.h"
 #include "runtime/carrier/slots.h"
 #include "runtime/carrier/tls.h"
 #include "runtime/detect/calls.h"
@@ -35,7 +36,6 @@
 #include "runtime/isolate/leftovers.h"
 #include "runtime/isolate/modules.h"
 #include "runtime/isolate/snapshot.h"
-#include "base/raw_call.h"
 #include "runtime/real.h"
 #include "runtime/schedule/detail.h"
 #include "runtime/schedule/fair.h"

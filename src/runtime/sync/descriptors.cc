@@ -5,8 +5,8 @@
 #include <fcntl.h>
 #include <sys/syscall.h>
 
-#include "runtime/detect/ending.h"
 #include "base/raw_call.h"
+#include "runtime/detect/ending.h"
 #include "runtime/real.h"
 #include "runtime/sync/loopback.h"
 
