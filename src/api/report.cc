@@ -43,8 +43,7 @@ std::string Report::text() const {
     return "skipped: another heddle::check of this process is being replayed\n";
   if (!content_->refusal.empty()) return fmt::format("heddle: {}\n", content_->refusal);
   if (!content_->internal_error.empty()) {
-    return fmt::format("heddle: internal error, please report it: {}\n",
-                       content_->internal_error);
+    return fmt::format("heddle: internal error, please report it: {}\n", content_->internal_error);
   }
   return report::text(content_->summary);
 }

@@ -12,7 +12,9 @@ using wire::Op;
 
 constexpr size_t kLooks = 3;  // told of a thread
 
-bool is_yield(const DetailedStep& step) { return step.yields || wire::has(step.op, wire::kOnlyYields); }
+bool is_yield(const DetailedStep& step) {
+  return step.yields || wire::has(step.op, wire::kOnlyYields);
+}
 
 bool is_unchanged(const DetailedStep& step) { return step.size != 0 && step.before == step.after; }
 

@@ -4,9 +4,9 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
+#include "base/raw_call.h"
 #include "runtime/detect/races.h"
 #include "runtime/detect/racing.h"
-#include "base/raw_call.h"
 #include "runtime/schedule/scheduler.h"
 
 namespace heddle::runtime {

@@ -8,13 +8,13 @@
 #include <sys/select.h>
 #include <sys/syscall.h>
 
+#include "base/raw_call.h"
 #include "runtime/ending/ending.h"
 #include "runtime/intercept/fail.h"
 #include "runtime/intercept/open_files.h"
 #include "runtime/intercept/time.h"
 #include "runtime/isolate/leftovers.h"
 #include "runtime/isolate/snapshot.h"
-#include "base/raw_call.h"
 #include "runtime/real.h"
 #include "runtime/sync/loopback.h"
 

@@ -5,11 +5,11 @@
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 
+#include "base/raw_call.h"
 #include "runtime/intercept/open_files.h"
 #include "runtime/intercept/time.h"
 #include "runtime/isolate/leftovers.h"
 #include "runtime/isolate/snapshot.h"
-#include "base/raw_call.h"
 #include "runtime/real.h"
 #include "runtime/sync/descriptors.h"
 

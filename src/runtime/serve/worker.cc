@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/raw_call.h"
 #include "runtime/carrier/slots.h"
 #include "runtime/carrier/tls.h"
 #include "runtime/detect/calls.h"
@@ -38,7 +39,6 @@
 #include "runtime/isolate/leftovers.h"
 #include "runtime/isolate/modules.h"
 #include "runtime/isolate/snapshot.h"
-#include "base/raw_call.h"
 #include "runtime/real.h"
 #include "runtime/record/detail.h"
 #include "runtime/record/states.h"

@@ -248,17 +248,19 @@ TEST(TextReport, PassedSaysWhatItRestsOn) {
                                         "memory accesses and synchronisation: 1 execution; "));
   summary.pruned = 7;
   summary.executions = 9;
-  EXPECT_EQ(text(summary),
-            "passed: all schedules with any number of preemptions at memory accesses and "
-            "synchronisation: 9 executions, 7 of them discarded by assume; 3 threads, at most 40 steps, "
-            "0.02 s\n");
+  EXPECT_EQ(
+      text(summary),
+      "passed: all schedules with any number of preemptions at memory accesses and "
+      "synchronisation: 9 executions, 7 of them discarded by assume; 3 threads, at most 40 steps, "
+      "0.02 s\n");
   summary.reduce = "dpor";
   summary.redundant = 3;
   EXPECT_THAT(text(summary),
               HasSubstr(" and synchronisation, one of each class of equivalent ones: 9 executions, "
                         "3 of them redundant, 4 of them discarded by assume; "));
   summary.states = 1177;
-  EXPECT_THAT(text(summary), HasSubstr("4 of them discarded by assume, 1,177 distinct states; 3 threads"));
+  EXPECT_THAT(text(summary),
+              HasSubstr("4 of them discarded by assume, 1,177 distinct states; 3 threads"));
 }
 
 Stage stage_of(std::optional<uint32_t> preemptions, uint64_t executions, bool complete) {
@@ -307,11 +309,11 @@ TEST(TextReport, IncompleteSaysWhy) {
   summary.stopped_by = "--executions 17";
   summary.strategy = "random";
   summary.notes = {"a note"};
-  EXPECT_EQ(
-      text(summary),
-      "note: a note\n"
-      "incomplete: budget exhausted (--executions 17) after 17 executions: no failure in what was seen; "
-      "3 threads, at most 40 steps, 0.02 s, random with seed 1\n");
+  EXPECT_EQ(text(summary),
+            "note: a note\n"
+            "incomplete: budget exhausted (--executions 17) after 17 executions: no failure in "
+            "what was seen; "
+            "3 threads, at most 40 steps, 0.02 s, random with seed 1\n");
   summary.interrupted = true;
   EXPECT_THAT(text(summary), HasSubstr("incomplete: interrupted after 17 executions"));
   summary.verdict = Verdict::passed;
@@ -344,7 +346,7 @@ TEST(TextReport, AFailureThatCannotBeShownIsOneNevertheless) {
   Summary summary = summary_of({});
   summary.failing_executions = 2;
   EXPECT_THAT(text(summary),
-              StartsWith("failed: 2 of 17 executions failed, but the failure did not come again"));
+              StartsWith("failed: 2 of 17 executions failed, but the failure did not recur"));
   EXPECT_EQ(exit_code(summary), 1);
   summary.unrepeatable = Unrepeatable{};
   EXPECT_EQ(verdict_of(summary), Verdict::incomplete);
@@ -356,11 +358,10 @@ TEST(TextReport, UnrepeatableNamesTheStepAndCauses) {
   summary.unrepeatable =
       Unrepeatable{17, 12, true, "T1: atomic load, queue.h:41", "T1: lock mutex, queue.h:50"};
   std::string report = text(summary);
-  EXPECT_THAT(
-      report,
-      StartsWith("NOT REPEATABLE  the same schedule diverged at step 12 of execution 17\n"
-                 "  expected  T1: atomic load, queue.h:41\n"
-                 "  found     T1: lock mutex, queue.h:50\n"));
+  EXPECT_THAT(report,
+              StartsWith("NOT REPEATABLE  the same schedule diverged at step 12 of execution 17\n"
+                         "  expected  T1: atomic load, queue.h:41\n"
+                         "  found     T1: lock mutex, queue.h:50\n"));
   EXPECT_THAT(report, HasSubstr("--isolation fork"));
   EXPECT_THAT(report, EndsWith("not repeatable: gave up after 17 executions, 0.02 s\n"));
 }
