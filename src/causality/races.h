@@ -29,7 +29,7 @@
 // limited): that operation is in no trace, for it is not pending any more. It is an event beside
 // them, and in a race with the step that let the sleeper go.
 //
-// The engine and the worker that ran the execution have the same use for it (lessons.h), so it
+// The engine and the worker that ran the execution have the same use for it (observation.h), so it
 // takes no memory but base/array.h's.
 #pragma once
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/check.h"
 #include "explore/spill_file.h"
 
 namespace heddle::explore {
@@ -27,7 +28,9 @@ Search::Search(Strategy& strategy, pool::Pool& pool, const Limits& limits, Searc
       limits_(limits),
       events_(events),
       tell_each_(events.wants_each()),
+      lag_(std::min<uint64_t>(strategy.lag(), pool.window())),
       begin_(Clock::now()) {
+  HEDDLE_CHECK(lag_ > 0);
   counts_.executions = counts_.learning = before.executions;
   counts_.failing = before.failing;
   counts_.steps = before.steps;
@@ -60,11 +63,11 @@ void Search::submit(pool::Plan plan) {
 
 void Search::issue() {
   uint64_t limit = limits_.executions.value_or(~uint64_t{0});
-  for (; !held_.empty() && issued_ < limit && !pool_.full(); ++issued_) {
+  for (; !held_.empty() && issued_ < limit && pool_.under_way() < lag_; ++issued_) {
     submit(held_.front());
     held_.pop_front();
   }
-  while (pool_.under_way() + held_.size() < pool_.window()) {
+  while (pool_.under_way() + held_.size() < lag_) {
     std::optional<pool::Plan> plan = strategy_.next();
     if (!plan.has_value()) return;
     if (issued_ < limit) {

@@ -3,7 +3,7 @@
 // It is deterministic, and independent of the number of workers and of time. Outcomes are looked at
 // in the order in which their jobs were issued; and when the outcome of job k is looked at, exactly
 // those jobs have been issued that the strategy could name after the outcomes before k, at most
-// Settings::window of them at a time. So the number of the execution that fails, and every count,
+// Strategy::lag() of them at a time. So the number of the execution that fails, and every count,
 // is the same in each run and for each --jobs. Budgets in executions are exact; a budget in seconds
 // is the one thing that depends on time.
 #pragma once
@@ -144,6 +144,7 @@ class Search {
   Limits limits_;
   SearchEvents& events_;
   const bool tell_each_;
+  const uint64_t lag_;  // the strategy's; less, if the pool holds fewer jobs
   Counts counts_;
   DistinctCounter distinct_;
   StateSet states_;

@@ -21,6 +21,8 @@ class StagedSearch final : public Strategy {
   // One search for each of the options, in their order.
   StagedSearch(const std::vector<StrategyOptions>& searches, Make make);
 
+  // Its searches are of one kind, and have the same.
+  uint32_t lag() const override { return search_->lag(); }
   std::optional<pool::Plan> next() override;
   void learn(const pool::Plan& plan, causality::Observation& observation) override;
   bool complete() const override { return search_->complete() && !needs_next(); }

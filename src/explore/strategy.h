@@ -1,8 +1,9 @@
 // The one interface of all strategies: which schedule next, and what an execution teaches.
 //
 // A strategy is a file of its own, listed in strategies.cc. It must be deterministic: the driver
-// (search.cc) calls it in an order that depends neither on time nor on the number of workers. It
-// runs once for each execution, up to a million times a second: no allocation for each.
+// (search.cc) calls it in an order that depends neither on time nor on the number of workers, but
+// on its lag() alone. It runs once for each execution, up to a million times a second: no
+// allocation for each.
 #pragma once
 
 #include <cstdint>
@@ -60,8 +61,18 @@ struct Remaining {
   std::optional<Range> range;  // these, and all that will come of them; none: not known
 };
 
+// Plans that may be under way while workers are kept busy, and that a strategy which does not mind
+// makes ahead.
+inline constexpr uint32_t kUsualLag = 256;
+
 class Strategy : public pool::Planner {
  public:
+  // How far its plans may be ahead of what it has learnt. When it is asked for its n-th plan, it
+  // has learnt from the first n - lag() executions; from more of them only if it had no plan when
+  // it was asked before. Always the same number, at least 1. A small one suits a strategy that is
+  // to learn from its tenth execution; many workers then wait for each other.
+  virtual uint32_t lag() const { return kUsualLag; }
+
   // The next schedule to run; nullopt: none at the moment, or none any more.
   virtual std::optional<pool::Plan> next() = 0;
 

@@ -36,7 +36,7 @@ struct Launch {
 
 struct Settings {
   uint32_t workers = 1;
-  uint32_t window = 256;  // jobs that may be under way at a time; a power of two
+  uint32_t window = 256;  // jobs that can be under way at a time; a power of two
   wire::Isolation isolation = wire::Isolation::snapshot;
   wire::Accesses accesses = wire::Accesses::sync;
   wire::Races races = wire::Races::fail;

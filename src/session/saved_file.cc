@@ -1,187 +1,23 @@
 #include "session/saved_file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-
-#include "base/check.h"
-#include "base/error.h"
 #include "wire/layout.h"
 
 namespace heddle::session {
 
 namespace {
 
-constexpr size_t kBuffer = 1 << 17;
-
 // Raised with every change to what is saved, or to its order.
 constexpr int kFormat = 6;
 
-// The first line; the version of the wire is that of steps and plans.
-std::string head() {
-  return fmt::format("heddle saved search {}, of heddle {} ({})\n", kFormat, HEDDLE_VERSION,
-                     wire::kVersion);
-}
-constexpr char kHeadBegin[] = "heddle saved search ";
-
 }  // namespace
 
-SavedFileWriter::SavedFileWriter(std::string path)
-    : path_(std::move(path)), new_path_(new_name(path_)), stream_(ZSTD_createCStream()) {
-  HEDDLE_CHECK(stream_ != nullptr);
-  ZSTD_CCtx_setParameter(stream_, ZSTD_c_compressionLevel, 1);
-  ZSTD_CCtx_setParameter(stream_, ZSTD_c_checksumFlag, 1);
-  input_.reserve(kBuffer);
-  output_.resize(ZSTD_CStreamOutSize());
-  std::error_code ignored;
-  std::filesystem::create_directories(std::filesystem::path(path_).parent_path(), ignored);
-  fd_ = open(new_path_.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0666);
-  if (fd_ < 0) fail("cannot be written");
-  std::string text = head();
-  if (::write(fd_, text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
-    fail("cannot be written");
-  }
-}
-
-SavedFileWriter::~SavedFileWriter() {
-  ZSTD_freeCStream(stream_);
-  if (fd_ < 0) return;
-  close(fd_);
-  unlink(new_path_.c_str());
-}
-
-void SavedFileWriter::fail(const char* what) const {
-  int error = errno;
-  if (fd_ >= 0) unlink(new_path_.c_str());
-  throw std::runtime_error(fmt::format("{} {}: {}", new_path_, what, strerror(error)));
-}
-
-void SavedFileWriter::write(const void* bytes, uint64_t count) {
-  const char* from = static_cast<const char*>(bytes);
-  while (count > 0) {
-    uint64_t part = std::min<uint64_t>(count, kBuffer - input_.size());
-    input_.insert(input_.end(), from, from + part);
-    from += part;
-    count -= part;
-    if (input_.size() == kBuffer) compress(ZSTD_e_continue);
-  }
-}
-
-void SavedFileWriter::compress(ZSTD_EndDirective how) {
-  ZSTD_inBuffer input{input_.data(), input_.size(), 0};
-  size_t left;
-  do {
-    ZSTD_outBuffer output{output_.data(), output_.size(), 0};
-    left = ZSTD_compressStream2(stream_, &output, &input, how);
-    HEDDLE_CHECK(ZSTD_isError(left) == 0);
-    for (size_t done = 0; done < output.pos;) {
-      ssize_t written = ::write(fd_, output_.data() + done, output.pos - done);
-      if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) fail("cannot be written");
-      done += static_cast<size_t>(written);
-    }
-  } while (how == ZSTD_e_end ? left != 0 : input.pos < input.size);
-  input_.clear();
-}
-
-void SavedFileWriter::finish() {
-  compress(ZSTD_e_end);
-  if (fsync(fd_) != 0 && errno != EINVAL) fail("cannot be brought to the disk");
-  if (rename(new_path_.c_str(), path_.c_str()) != 0) fail("cannot be renamed");
-  close(fd_);
-  fd_ = -1;
-}
-
-SavedFileReader::SavedFileReader(std::string path)
-    : path_(std::move(path)), stream_(ZSTD_createDStream()) {
-  HEDDLE_CHECK(stream_ != nullptr);
-  compressed_.resize(kBuffer);
-  plain_.resize(kBuffer);
-  try {
-    open();
-    while (fill()) {
-    }
-    close(fd_);
-    open();
-  } catch (...) {
-    ZSTD_freeDStream(stream_);
-    if (fd_ >= 0) close(fd_);
-    throw;
-  }
-}
-
-SavedFileReader::~SavedFileReader() {
-  ZSTD_freeDStream(stream_);
-  close(fd_);
-}
-
-void SavedFileReader::damaged() const {
-  throw UserError(fmt::format("{} is damaged; leave out --resume to begin anew", path_));
-}
-
-void SavedFileReader::open() {
-  fd_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd_ < 0) {
-    if (errno != ENOENT) throw UserError(fmt::format("{}: {}", path_, strerror(errno)));
-    throw UserError(
-        fmt::format("there is no saved search {}; leave out --resume to begin anew", path_));
-  }
-  std::string expected = head();
-  std::string text(expected.size(), '\0');
-  ssize_t got = ::read(fd_, text.data(), text.size());
-  text.resize(static_cast<size_t>(std::max<ssize_t>(got, 0)));
-  if (!text.starts_with(kHeadBegin)) {
-    throw UserError(fmt::format("{} is no saved search; leave out --resume to begin anew", path_));
-  }
-  if (text != expected) {
-    std::string first_line = text.substr(0, text.find('\n'));
-    throw UserError(fmt::format(
-        "{} was saved by another version of heddle ({}); leave out --resume to begin anew", path_,
-        first_line));
-  }
-  ZSTD_initDStream(stream_);
-  input_ = {compressed_.data(), 0, 0};
-  place_ = size_ = 0;
-  ended_ = false;
-}
-
-bool SavedFileReader::fill() {
-  place_ = size_ = 0;
-  while (size_ == 0) {
-    if (input_.pos == input_.size) {
-      ssize_t got = ::read(fd_, compressed_.data(), compressed_.size());
-      if (got < 0) damaged();
-      if (got == 0) {
-        if (!ended_) damaged();
-        return false;
-      }
-      input_ = {compressed_.data(), static_cast<size_t>(got), 0};
-    }
-    if (ended_) damaged();  // something stands behind it
-    ZSTD_outBuffer output{plain_.data(), plain_.size(), 0};
-    size_t left = ZSTD_decompressStream(stream_, &output, &input_);
-    if (ZSTD_isError(left) != 0) damaged();
-    ended_ = left == 0;
-    size_ = output.pos;
-  }
-  return true;
-}
-
-void SavedFileReader::read(void* bytes, uint64_t count) {
-  char* to = static_cast<char*>(bytes);
-  while (count > 0) {
-    if (place_ == size_ && !fill()) damaged();
-    uint64_t part = std::min<uint64_t>(count, size_ - place_);
-    std::memcpy(to, plain_.data() + place_, part);
-    to += part;
-    place_ += part;
-    count -= part;
-  }
+// The version of the wire is that of steps and plans.
+trace::FileKind saved_search_kind() {
+  return {fmt::format("heddle saved search {}, of heddle {} ({})\n", kFormat, HEDDLE_VERSION,
+                      wire::kVersion),
+          "heddle saved search ", "saved search", "leave out --resume to begin anew"};
 }
 
 }  // namespace heddle::session

@@ -1,68 +1,10 @@
-// The file of a saved search: what it is of, in plain text for those who open it, and then bytes,
-// compressed with zstd, which has a checksum of its own.
-//
-// It is written under another name, brought to the disk, and renamed: whatever happens meanwhile,
-// the one before it is there.
+// The file of a saved search.
 #pragma once
 
-#include <zstd.h>
-
-#include <memory>
-#include <string>
-#include <vector>
-
-#include "explore/bytes.h"
+#include "trace/compressed_file.h"
 
 namespace heddle::session {
 
-// The name under which the file is written at first.
-inline std::string new_name(const std::string& path) { return path + ".new"; }
-
-class SavedFileWriter final : public explore::ByteWriter {
- public:
-  // Throws std::runtime_error, as all the rest.
-  explicit SavedFileWriter(std::string path);
-  // Without finish(), nothing is left.
-  ~SavedFileWriter() override;
-
-  void write(const void* bytes, uint64_t count) override;
-  void finish();
-
- private:
-  void compress(ZSTD_EndDirective how);
-  [[noreturn]] void fail(const char* what) const;
-
-  std::string path_;
-  std::string new_path_;
-  int fd_ = -1;
-  ZSTD_CStream* stream_;
-  std::vector<char> input_;
-  std::vector<char> output_;
-};
-
-class SavedFileReader final : public explore::ByteReader {
- public:
-  // Reads it once to the end, to compare the checksum. Throws UserError: there is none, it is
-  // something else, it is damaged, it is of another version.
-  explicit SavedFileReader(std::string path);
-  ~SavedFileReader() override;
-
-  void read(void* bytes, uint64_t count) override;
-
- private:
-  void open();
-  bool fill();  // false: the end
-  [[noreturn]] void damaged() const;
-
-  std::string path_;
-  int fd_ = -1;
-  ZSTD_DStream* stream_;
-  std::vector<char> compressed_;
-  ZSTD_inBuffer input_{};
-  std::vector<char> plain_;
-  size_t place_ = 0;  // in plain_
-  size_t size_ = 0;
-  bool ended_ = false;  // after a whole frame
-};
+trace::FileKind saved_search_kind();
 
 }  // namespace heddle::session

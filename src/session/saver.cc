@@ -120,7 +120,7 @@ Saver::Saver(std::string path, Identity identity)
 }
 
 std::unique_ptr<explore::ByteReader> Saver::open() {
-  auto reader = std::make_unique<SavedFileReader>(path_);
+  auto reader = std::make_unique<trace::CompressedReader>(path_, saved_search_kind());
   Identity saved = get_identity(*reader);
   for (size_t i = 0; i < std::max(saved.size(), identity_.size()); ++i) {
     if (i < saved.size() && i < identity_.size() && saved[i] == identity_[i]) continue;
@@ -141,7 +141,7 @@ std::unique_ptr<explore::ByteReader> Saver::open() {
 void Saver::write(const std::function<void(explore::ByteWriter&)>& save) {
   auto begin = Clock::now();
   try {
-    SavedFileWriter file(path_);
+    trace::CompressedWriter file(path_, saved_search_kind());
     put_identity(file, identity_);
     save(file);
     file.finish();
@@ -157,7 +157,7 @@ void Saver::write(const std::function<void(explore::ByteWriter&)>& save) {
 void Saver::remove() {
   if (!own_) return;
   unlink(path_.c_str());
-  unlink(new_name(path_).c_str());  // of an engine that was killed while it wrote
+  unlink(trace::new_name(path_).c_str());  // of an engine that was killed while it wrote
 }
 
 }  // namespace heddle::session

@@ -135,6 +135,50 @@ TEST(Search, CountsWhatWasPrunedAndCut) {
   EXPECT_EQ(result.counts.executions, 14u);  // words of 4 letters with at most 3 of each: 16 - 2
 }
 
+// Notes how many executions it had learnt from when it was asked for each of its plans.
+class Attentive final : public explore::Strategy {
+ public:
+  explicit Attentive(uint32_t lag) : lag_(lag) {}
+  uint32_t lag() const override { return lag_; }
+  std::optional<pool::Plan> next() override {
+    pool::Plan plan;
+    plan.decider = wire::Decider::uniform;
+    plan.seed = known.size();
+    known.push_back(learnt_);
+    return plan;
+  }
+  void learn(const pool::Plan&, causality::Observation&) override { ++learnt_; }
+  bool complete() const override { return false; }
+  void write_decisions(const pool::Plan&, wire::Decision*) const override {}
+  void save(explore::ByteWriter&) const override {}
+  void load(explore::ByteReader&) override {}
+
+  std::vector<uint64_t> known;
+
+ private:
+  uint32_t lag_;
+  uint64_t learnt_ = 0;
+};
+
+TEST(Search, WhatAStrategyKnowsIsAFunctionOfItsLag) {
+  FakeProgram program{.steps = {3, 3}};
+  for (uint32_t lag : {1u, 3u, 16u}) {
+    for (uint32_t workers : {1u, 2u, 4u}) {
+      SearchSetup setup;
+      setup.settings.workers = workers;
+      setup.limits.executions = 50;
+      Attentive strategy(lag);
+      pool::Pool pool(launch_of(program), setup.settings, strategy);
+      Searched events;
+      EXPECT_EQ(explore::Search(strategy, pool, setup.limits, events).run(), SearchEnd::budget);
+      ASSERT_GE(strategy.known.size(), 50u);
+      for (uint64_t i = 0; i < 50; ++i) {
+        EXPECT_EQ(strategy.known[i], i < lag ? 0 : i + 1 - lag) << "lag " << lag;
+      }
+    }
+  }
+}
+
 TEST(Search, StopsAtATestThatIsNotRepeatable) {
   FakeProgram program{.steps = {3, 3}, .unrepeatable_from = 9};
   Searched result = search(program);

@@ -1,0 +1,179 @@
+#include "session/campaign.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "session/conclude.h"
+#include "session/focus.h"
+#include "session/interrupt.h"
+#include "session/stages.h"
+#include "session/state_list.h"
+
+namespace heddle::session {
+
+namespace {
+
+// As many jobs may be under way as the strategy's plans may be ahead of what it has learnt.
+pool::Settings settings_with(const Options& options, const explore::Strategy& strategy) {
+  pool::Settings settings = settings_of(options);
+  settings.window = std::bit_ceil(strategy.lag());
+  return settings;
+}
+
+}  // namespace
+
+class Campaign::Round {
+ public:
+  explicit Round(Campaign* campaign)
+      : strategy_(explore::make_strategy(campaign->setup_.record, campaign->setup_.stages)),
+        recorder_(campaign->subject_, campaign->options_, *strategy_, &campaign->status_,
+                  campaign->list_.get(), campaign->saver_, &campaign->state_),
+        pool_(campaign->subject_.launch, settings_with(campaign->options_, *strategy_), *strategy_),
+        search_(*strategy_, pool_, campaign->left_, recorder_, campaign->before_) {}
+
+  void save(explore::ByteWriter& out) const {
+    recorder_.save(out);
+    search_.save(out);
+    strategy_->save(out);
+  }
+
+  // False: there was an interrupt.
+  bool load(explore::ByteReader& in) {
+    if (!recorder_.load(in)) return false;
+    search_.load(in);
+    strategy_->load(in);
+    return true;
+  }
+
+  explore::SearchEnd run() {
+    explore::SearchEnd end = search_.run();
+    if (end == explore::SearchEnd::complete || end == explore::SearchEnd::budget)
+      recorder_.look_again();
+    return end;
+  }
+
+  double seconds() const { return search_.seconds() - recorder_.examining_seconds(); }
+  explore::Search& search() { return search_; }
+  const explore::Counts& counts() const { return search_.counts(); }
+  const explore::Strategy& strategy() const { return *strategy_; }
+  const pool::Pool& pool() const { return pool_; }
+  Recorder& recorder() { return recorder_; }
+  const Recorder& recorder() const { return recorder_; }
+
+ private:
+  std::unique_ptr<explore::Strategy> strategy_;
+  Recorder recorder_;
+  pool::Pool pool_;
+  explore::Search search_;
+};
+
+Campaign::Campaign(const Subject& subject, const Options& options)
+    : subject_(subject),
+      given_(options),
+      setup_(setup_of(options)),
+      options_(options),
+      saver_(saved_search_path(subject, options),
+             identity_of(subject, options, setup_.record, setup_.stages)),
+      list_(ExecutionList::open(options)),
+      status_(!options.quiet),
+      left_(setup_.limits) {
+  describe_search(subject, options, setup_, &state_.summary);
+  check_state_list(options);
+  options_.focus = find_focus(subject, options);
+  state_.racing = options.racing;
+}
+
+// The order of what is saved: this, and Round::save.
+void Campaign::save(const Round& round) {
+  saver_.write([&](explore::ByteWriter& out) {
+    out.put(state_.seconds + round.seconds());
+    out.put_all(state_.racing);
+    out.put<uint64_t>(state_.racing_places.size());
+    for (const std::string& place : state_.racing_places) out.put_text(place);
+    round.save(out);
+  });
+}
+
+void Campaign::resume() {
+  saved_ = saver_.open();
+  saved_->get(&state_.seconds);
+  state_.racing = saved_->get_all<uint64_t>();
+  state_.racing_places.resize(saved_->get<uint64_t>());
+  for (std::string& place : state_.racing_places) place = saved_->get_text();
+}
+
+report::Summary Campaign::run() {
+  for (;;) {
+    options_.racing = state_.racing;
+    Round round(this);
+    round.recorder().save_now = [&] { save(round); };
+    load(&round);
+    explore::SearchEnd end = loaded_ ? round.run() : explore::SearchEnd::interrupted;
+    if (loaded_) keep_or_remove(round, end);
+    if (learn(round, end)) continue;  // also if nothing is left of the budget: it is saved then
+    status_.erase();
+    report(&round, end);
+    break;
+  }
+  if (list_ != nullptr) {
+    std::string problem = list_->finish();
+    if (!problem.empty()) state_.summary.notes.push_back(problem);
+  }
+  tell_racing(state_.racing_places, &state_.summary);
+  return std::move(state_.summary);
+}
+
+void Campaign::load(Round* round) {
+  if (saved_ != nullptr) {
+    loaded_ = round->load(*saved_);
+    saved_ = nullptr;
+    resumed_at_ = round->counts().executions;
+  }
+  begun_at_ = round->counts().executions;
+}
+
+// Whether the search has to begin again, with what it has learnt.
+bool Campaign::learn(const Round& round, explore::SearchEnd end) {
+  const Recorder& recorder = round.recorder();
+  if (end != explore::SearchEnd::learnt || recorder.racing_found().empty()) return false;
+  auto append = [](auto* all, const auto& more) {
+    all->insert(all->end(), more.begin(), more.end());
+  };
+  append(&state_.racing, recorder.racing_found());
+  append(&state_.racing_places, recorder.racing_places());
+  before_ = round.counts();
+  uint64_t executions = before_.executions - begun_at_;
+  if (left_.executions) *left_.executions -= std::min(*left_.executions, executions);
+  if (left_.seconds) *left_.seconds = std::max(*left_.seconds - round.seconds(), 0.0);
+  state_.seconds += round.seconds();
+  return true;
+}
+
+// A search that could go on is saved; one that has come to an end leaves nothing behind.
+void Campaign::keep_or_remove(const Round& round, explore::SearchEnd end) {
+  if (end == explore::SearchEnd::budget || end == explore::SearchEnd::interrupted) save(round);
+  bool at_an_end = end == explore::SearchEnd::complete || end == explore::SearchEnd::failure ||
+                   end == explore::SearchEnd::diverged || end == explore::SearchEnd::unsupported;
+  // A failure may also be told in haste, when an interrupt has come.
+  if (at_an_end && *Interrupt::flag() == 0) saver_.remove();
+  if (!saver_.problem().empty()) {
+    state_.summary.notes.push_back(fmt::format("the search was not saved: {}", saver_.problem()));
+  }
+}
+
+void Campaign::report(Round* round, explore::SearchEnd end) {
+  report::Summary* summary = &state_.summary;
+  summary->seconds = state_.seconds + round->seconds();
+  fill_in(summary, round->search(), round->strategy());
+  conclude(summary, end, setup_.limits, round->counts(), resumed_at_, options_);
+  tell_stages(summary, round->strategy());
+  tell_remaining(summary, round->strategy());
+  tell_notes(round->pool().notes(), options_, summary);
+  tell_assembly(round->recorder().modules(), summary);
+  std::string problem = write_state_list(given_, round->search().states());
+  if (!problem.empty()) summary->notes.push_back(problem);
+}
+
+}  // namespace heddle::session

@@ -1,0 +1,236 @@
+#include "session/recorder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "session/divergence.h"
+#include "trace/make_finding.h"
+#include "symbols/symbols.h"
+
+namespace heddle::session {
+
+namespace {
+
+std::string ending_words(const Examined& examined) {
+  if (examined.result.ending != wire::Ending::failed) return "without a failure";
+  const trace::Finding& finding = *examined.finding;
+  return fmt::format("{}{}{}", wire::failure_name(finding.kind),
+                     finding.location().empty() ? "" : " at " + finding.location(),
+                     finding.message.empty() ? "" : ", " + finding.message);
+}
+
+// What is known of the failure without a closer look, of which there was none since: `why`.
+trace::Finding seen_once(const explore::Occurrence& what, const char* why) {
+  trace::Finding finding = trace::make_finding(what.evidence());
+  if (!what.outcome.message.empty()) finding.message = what.outcome.message;
+  if (finding.message.empty()) finding.message = why;
+  return finding;
+}
+
+}  // namespace
+
+std::vector<trace::NamedDecision> nameless(const trace::Schedule& schedule) {
+  std::vector<trace::NamedDecision> decisions;
+  for (const wire::Decision& decision : schedule) {
+    decisions.push_back({decision.step, decision.choice, "?", ""});
+  }
+  return decisions;
+}
+
+Recorder::Recorder(const Subject& subject, const Options& options,
+                   const explore::Strategy& strategy, StatusLine* status, ExecutionList* list,
+                   const Saver& saver, CampaignState* state)
+    : subject_(subject),
+      options_(options),
+      strategy_(strategy),
+      examiner_(subject.launch, settings_of(options)),
+      status_(*status),
+      list_(list),
+      saver_(saver),
+      state_(*state) {
+  if (list_ != nullptr) list_->begin();
+}
+
+void Recorder::first(const explore::Occurrence& what) {
+  trace::Evidence evidence = what.evidence();
+  modules_ = modules_of(evidence.modules);
+  first_ = First{rerun_of(strategy_, what.plan, what.outcome), evidence.result,
+                 std::move(evidence.steps)};
+}
+
+void Recorder::look_again() {
+  if (!first_) return;
+  auto begin = Clock::now();
+  pool::Settings settings = settings_of(options_);
+  settings.show_output = false;  // it is no execution of the search
+  Examiner examiner(subject_.launch, settings);
+  std::optional<Examined> again = examiner.run(first_->rerun, false);
+  examining_ += Clock::now() - begin;
+  if (!again.has_value() || (goes_the_same_way(again->result, first_->result, first_->rerun) &&
+                             again->result.ending == first_->result.ending)) {
+    return;
+  }
+  summary().unrepeatable =
+      compare_runs({first_->steps, again->modules}, {again->steps, again->modules}, 1);
+  summary().notes.push_back("the first schedule was run again at the end, and diverged");
+}
+
+// However often the search begins again, or comes to it.
+void Recorder::note_once(std::string note) {
+  std::vector<std::string>& notes = summary().notes;
+  if (std::ranges::find(notes, note) == notes.end()) notes.push_back(std::move(note));
+}
+
+// A data race need not end an execution: where it is suppressed, the search begins again without
+// it, so that what comes after it is seen.
+explore::Suppression Recorder::suppress(const explore::Occurrence& what) {
+  const wire::Result& result = what.outcome.execution.result;
+  bool may_be_standard = result.failure == wire::Failure::livelock && result.cycle != 0;
+  if (options_.suppressions.empty() && !may_be_standard) return explore::Suppression::none;
+  auto known = [&](const report::Suppressed& one) { return one.key == result.failure_key; };
+  if (std::ranges::any_of(summary().suppressed, known)) return explore::Suppression::passed_over;
+  auto begin = Clock::now();
+  std::optional<Examined> again = examiner_.run(rerun_of(strategy_, what.plan, what.outcome), true);
+  examining_ += Clock::now() - begin;
+  // One that does not come again is looked at as others are.
+  if (!again.has_value() || again->result.failure_key != result.failure_key)
+    return explore::Suppression::none;
+  // What the standard library does to avoid deadlocks is no mistake of its user. The state comes
+  // back: what could follow is covered from where it was before.
+  if (trace::is_retry_of_std_lock(*again->finding)) {
+    std_lock_retries_ = true;
+    note_once(kStdLockRetries);
+    return explore::Suppression::passed_over;
+  }
+  const trace::Suppression* rule = suppression_of(options_.suppressions, *again->finding);
+  if (rule == nullptr) return explore::Suppression::none;
+  summary().suppressed.push_back(
+      {again->finding->kind, again->finding->location(), rule->place, result.failure_key});
+  if (result.failure != wire::Failure::data_race) return explore::Suppression::passed_over;
+  racing_.push_back(result.failure_key);
+  return explore::Suppression::learnt;
+}
+
+bool Recorder::is_told(uint64_t key) const {
+  auto has_key = [&](const trace::Finding& finding) { return finding.key == key; };
+  return std::ranges::any_of(state_.summary.findings, has_key);
+}
+
+bool Recorder::failure(const explore::Occurrence& what) {
+  // Before the search began anew with more operations it may have been found already.
+  if (is_told(what.outcome.execution.result.failure_key)) return true;
+  if (summary().findings.size() >= kMaxFindings) {
+    note_once(
+        fmt::format("more than {} different failures: the others are not reported", kMaxFindings));
+    return true;
+  }
+  status_.erase();
+  auto begin = Clock::now();
+  bool repeatable = examine(what);
+  examining_ += Clock::now() - begin;
+  return repeatable;
+}
+
+void Recorder::diverged(const explore::Occurrence& what) {
+  status_.erase();
+  summary().unrepeatable = explain_divergence(examiner_, strategy_, what);
+}
+
+void Recorder::unsupported(const explore::Occurrence& what) {
+  trace::Unsupported found = trace::describe_unsupported(what.evidence());
+  summary().unsupported = found.words;
+  summary().hint = found.hint;
+}
+
+// Other executions may have found places of their own by now; those of this one are what its
+// schedule leads to.
+void Recorder::racing(const explore::Occurrence& what) {
+  std::optional<Examined> again =
+      examiner_.run(rerun_of(strategy_, what.plan, what.outcome), false);
+  if (!again.has_value()) return;
+  trace::Symbols symbols(again->modules);
+  for (const trace::RacingPlace& place : again->racing) {
+    if (std::ranges::find(racing_, place.name) != racing_.end()) continue;
+    racing_.push_back(place.name);
+    trace::CallStack stack = symbols.places(place.pc);
+    racing_places_.push_back(trace::short_place(*trace::user_place(stack)));
+  }
+}
+
+void Recorder::out_of_space(const std::string& why) {
+  summary().notes.push_back(fmt::format(
+      "the schedules that wait do not fit into memory (--memory) nor on the disk: {}; the search "
+      "ends here",
+      why));
+}
+
+void Recorder::progress(const explore::Counts& counts) {
+  status_.show(counts, strategy_);
+  if (saver_.due()) save_now();
+}
+
+// False: the failure does not come again.
+bool Recorder::examine(const explore::Occurrence& what) {
+  const wire::Result& result = what.outcome.execution.result;
+  Rerun rerun = rerun_of(strategy_, what.plan, what.outcome);
+  std::optional<Examined> again = examiner_.run(rerun, true);
+  if (!again.has_value()) {
+    keep(seen_once(what, "interrupted before it was looked at closely"), what, rerun);
+    return false;
+  }
+  bool same_way = goes_the_same_way(again->result, result, rerun);
+  if (!same_way || again->result.failure_key != result.failure_key) {
+    if (comes_again(rerun, result)) {
+      summary().notes.push_back(fmt::format(
+          "the failure in execution {} comes again on the same schedule, but not with a closer "
+          "look, which ended so: {}",
+          what.number, ending_words(*again)));
+      keep(seen_once(what, "no closer look was possible"), what, rerun);
+      return true;
+    }
+    trace::Evidence seen = what.evidence();
+    summary().unrepeatable =
+        compare_runs({seen.steps, seen.modules}, {again->steps, again->modules}, what.number);
+    summary().notes.push_back(
+        fmt::format("a failure ({}) in execution {} did not recur on the same schedule",
+                    wire::failure_name(result.failure), what.number));
+    return false;
+  }
+  trace::Finding& finding = *again->finding;
+  if (finding.steps == 0) finding.decisions = nameless(rerun.schedule);
+  keep(std::move(finding), what, rerun);
+  return true;
+}
+
+// Whether the failure comes again if nobody looks.
+bool Recorder::comes_again(const Rerun& rerun, const wire::Result& result) {
+  std::optional<Examined> again = examiner_.run(rerun, false);
+  return again.has_value() && again->result.failure_key == result.failure_key &&
+         goes_the_same_way(again->result, result, rerun);
+}
+
+void Recorder::keep(trace::Finding finding, const explore::Occurrence& what, const Rerun& rerun) {
+  finding.execution = what.number;
+  std::vector<explore::Stage> stages = strategy_.stages();
+  if (!stages.empty()) finding.stage = stages.back().name;
+  write_schedule(&finding);
+  state_.findings.push_back({what.number, what.outcome.execution.result.failure_key,
+                             options_.racing.size(), finding.schedule_file, finding.stage, rerun});
+  summary().findings.push_back(std::move(finding));
+}
+
+void Recorder::write_schedule(trace::Finding* finding) {
+  std::string path = schedule_path(subject_, options_, summary().findings.size() + 1);
+  trace::ScheduleFile file = trace::schedule_file_of(*finding);
+  describe_subject(subject_, options_, &file);
+  try {
+    trace::write_schedule_file(path, file);
+    finding->schedule_file = path;
+  } catch (const std::runtime_error& error) {
+    summary().notes.push_back(fmt::format("the schedule was not saved: {}", error.what()));
+  }
+}
+
+}  // namespace heddle::session

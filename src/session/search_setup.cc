@@ -1,0 +1,125 @@
+#include "session/search_setup.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/error.h"
+#include "session/focus.h"
+#include "session/program.h"
+#include "session/stages.h"
+
+namespace heddle::session {
+
+namespace {
+
+constexpr uint64_t kDefaultBudget = 10'000;  // executions, of a strategy that never completes
+
+explore::Limits limits_of(const Options& options, const explore::StrategyRecord& strategy) {
+  explore::Limits limits;
+  limits.executions = options.executions;
+  limits.seconds = options.seconds;
+  limits.keep_going = options.keep_going;
+  if (options.fair != 0) limits.livelock_after = options.livelock_after;
+  if (strategy.needs_budget && !limits.executions && !limits.seconds) {
+    limits.executions = kDefaultBudget;
+  }
+  return limits;
+}
+
+// Reduction covers all schedules, or none of them: where some are left out, those that it has left
+// out for them would be missing too (gambit, section 2.3).
+void refuse_with_reduction(const Options& options, const explore::StrategyRecord& record) {
+  const char* other = nullptr;
+  if (options.preemptions_given && options.preemptions.has_value()) other = "--preemptions";
+  if (options.delays.has_value()) other = "--delays";
+  if (options.depth.has_value()) other = "--depth";
+  if (other != nullptr) {
+    throw UserError(fmt::format(
+        "--reduce dpor covers all schedules and takes no bound: leave out {} or --reduce", other));
+  }
+  if (options.spurious) {
+    throw UserError(
+        "--reduce dpor does not know of spurious events: leave out --spurious or "
+        "--reduce");
+  }
+  if (record.needs_budget) {
+    throw UserError(fmt::format(
+        "strategy {} runs schedules at random: leave out --reduce dpor, or type --strategy "
+        "best-first",
+        record.name));
+  }
+}
+
+// With something to look at first `auto` is best-first search.
+const explore::StrategyRecord& strategy_of(const Options& options) {
+  const explore::StrategyRecord& record = explore::find_strategy(options.strategy);
+  if (asked_for(options).empty()) return record;
+  if (record.staged) return explore::find_strategy("best-first");
+  if (record.default_order != nullptr) return record;
+  throw UserError(
+      fmt::format("strategy {} has no order, and cannot look at anything first; type "
+                  "--strategy best-first",
+                  record.name));
+}
+
+explore::StrategyOptions strategy_options_of(const Options& options,
+                                             const explore::StrategyRecord& record) {
+  explore::StrategyOptions strategy;
+  strategy.preemptions = options.preemptions;
+  if (!options.preemptions_given && !options.delays) {
+    strategy.preemptions = record.default_preemptions;
+  }
+  strategy.delays = options.delays;
+  strategy.depth = options.depth;
+  strategy.reduce = options.reduce;
+  strategy.sleep_sets = options.sleep_sets;
+  if (options.reduce) {
+    refuse_with_reduction(options, record);
+    strategy.preemptions = std::nullopt;
+  }
+  strategy.seed = options.seed;
+  strategy.user = options.priority;
+  strategy.memory = options.memory;
+  strategy.directory = options.out;
+  if (record.default_order != nullptr && (!record.staged || options.order.empty())) {
+    const char* usual = options.reduce ? explore::kReducedOrder : record.default_order;
+    strategy.order = order_of(options, usual);
+  } else if (!options.order.empty()) {
+    throw UserError(fmt::format("strategy {} has no order; type --strategy best-first --order {}",
+                                record.name, fmt::join(options.order, ",")));
+  }
+  return strategy;
+}
+
+}  // namespace
+
+SearchSetup setup_of(const Options& options) {
+  const explore::StrategyRecord& record = strategy_of(options);
+  explore::StrategyOptions whole = strategy_options_of(options, record);
+  return {record, stages_of(options, record, whole), whole, limits_of(options, record)};
+}
+
+void describe_search(const Subject& subject, const Options& options, const SearchSetup& setup,
+                     report::Summary* summary) {
+  summary->program = subject.command;
+  summary->strategy = setup.record.name;
+  summary->seed = options.seed;
+  summary->accesses = covered_accesses(options);
+  summary->spurious = options.spurious;
+  summary->fair = options.fair != 0;
+  if (!setup.record.needs_budget) {
+    summary->preemptions = setup.stages.back().preemptions;
+    summary->delays = setup.whole.delays;
+    summary->depth = setup.whole.depth;
+    if (setup.whole.reduce) summary->reduce = "dpor";
+    if (!setup.record.staged) summary->order = fmt::format("{}", fmt::join(setup.whole.order, ","));
+  }
+  if (options.uninstrumented) {
+    summary->notes.push_back(
+        "the program is not instrumented: threads are switched at its library calls alone; its "
+        "atomics and other accesses are not seen, nor are data races and wrong accesses to the "
+        "heap");
+  }
+}
+
+}  // namespace heddle::session

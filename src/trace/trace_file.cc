@@ -1,0 +1,150 @@
+#include "trace/trace_file.h"
+
+#include <fmt/format.h>
+
+#include <type_traits>
+
+#include "trace/compressed_file.h"
+
+namespace heddle::trace {
+
+namespace {
+
+// Raised with every change to the fields below.
+constexpr int kFormat = 1;
+
+FileKind kind() {
+  return {
+      fmt::format("heddle trace {}, of heddle {} ({})\n", kFormat, HEDDLE_VERSION, wire::kVersion),
+      "heddle trace ", "trace", "run the schedule again: heddle replay"};
+}
+
+// Each field is named once, below, for writing and for reading.
+class Put {
+ public:
+  explicit Put(ByteWriter& out) : out_(out) {}
+  template <Plain T>
+  void operator()(const T& value) {
+    out_.put(value);
+  }
+  void operator()(const std::string& text) { out_.put_text(text); }
+  template <typename T>
+  void operator()(const std::vector<T>& values) {
+    if constexpr (Plain<T>) {
+      out_.put_all(values);
+    } else {
+      out_.put<uint64_t>(values.size());
+      for (const T& value : values) fields(*this, value);
+    }
+  }
+  template <typename T>
+  void operator()(const std::optional<T>& value) {
+    out_.put<uint8_t>(value ? 1 : 0);
+    if (value) fields(*this, *value);
+  }
+
+ private:
+  ByteWriter& out_;
+};
+
+class Get {
+ public:
+  explicit Get(ByteReader& in) : in_(in) {}
+  template <Plain T>
+  void operator()(T& value) {
+    in_.get(&value);
+  }
+  void operator()(std::string& text) { text = in_.get_text(); }
+  template <typename T>
+  void operator()(std::vector<T>& values) {
+    if constexpr (Plain<T>) {
+      values = in_.get_all<T>();
+    } else {
+      values.resize(in_.get<uint64_t>());
+      for (T& value : values) fields(*this, value);
+    }
+  }
+  template <typename T>
+  void operator()(std::optional<T>& value) {
+    value.reset();
+    if (in_.get<uint8_t>() != 0) fields(*this, value.emplace());
+  }
+
+ private:
+  ByteReader& in_;
+};
+
+template <typename T, typename U>
+concept Is = std::is_same_v<std::remove_const_t<T>, U>;
+
+template <typename Each>
+void all(Each& each, auto&... values) {
+  (each(values), ...);
+}
+
+template <typename Each>
+void fields(Each& each, Is<Place> auto& p) {
+  all(each, p.function, p.file, p.line, p.module, p.offset, p.system, p.foreign);
+}
+template <typename Each>
+void fields(Each& each, Is<DetailedStep> auto& s) {
+  all(each, s.step, s.thread, s.op, s.outcome, s.choice, s.options, s.preemption, s.object, s.size,
+      s.before, s.after, s.before_name, s.after_name, s.yields, s.in_vain, s.holder, s.stack);
+}
+template <typename Each>
+void fields(Each& each, Is<Cycle> auto& c) {
+  all(each, c.begin, c.length, c.repeats, c.steps);
+}
+template <typename Each>
+void fields(Each& each, Is<Wait> auto& w) {
+  all(each, w.thread, w.words, w.stack);
+}
+template <typename Each>
+void fields(Each& each, Is<ThreadAtEnd> auto& t) {
+  all(each, t.thread, t.state, t.pending, t.object, t.holder, t.stack);
+}
+template <typename Each>
+void fields(Each& each, Is<Witness> auto& w) {
+  all(each, w.role, w.thread, w.size, w.stack);
+}
+template <typename Each>
+void fields(Each& each, Is<NamedDecision> auto& d) {
+  all(each, d.step, d.choice, d.thread, d.note);
+}
+template <typename Each>
+void fields(Each& each, Is<Finding> auto& f) {
+  all(each, f.kind, f.message, f.thread, f.stack, f.object, f.witnesses, f.note, f.key, f.execution,
+      f.stage, f.steps, f.preemptions, f.sequence, f.decisions, f.last_steps, f.cycle,
+      f.proved_cycle, f.waits, f.threads, f.output, f.schedule_file);
+}
+template <typename Each>
+void fields(Each& each, Is<TraceFile> auto& file) {
+  fields(each, file.finding);
+  all(each, file.steps, file.modules);
+}
+
+}  // namespace
+
+std::string trace_path(const std::string& schedule_path) {
+  constexpr std::string_view kSuffix = ".heddle";
+  std::string stem = schedule_path;
+  if (stem.ends_with(kSuffix)) stem.resize(stem.size() - kSuffix.size());
+  return stem + ".trace";
+}
+
+void write_trace_file(const std::string& path, const TraceFile& file) {
+  CompressedWriter out(path, kind());
+  Put put(out);
+  fields(put, file);
+  out.finish();
+}
+
+TraceFile read_trace_file(const std::string& path) {
+  CompressedReader in(path, kind());
+  TraceFile file;
+  Get get(in);
+  fields(get, file);
+  return file;
+}
+
+}  // namespace heddle::trace
