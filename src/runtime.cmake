@@ -19,6 +19,8 @@ target_compile_options(heddle_runtime PRIVATE
   -fno-semantic-interposition
   -ftls-model=initial-exec
   -mcx16
+  # Functions that do the same must not become one that calls the other: each asks who has called it.
+  $<$<CXX_COMPILER_ID:GNU>:-fno-ipa-icf>
   # Exceptions of the program under test may pass through the C functions that call it back.
   $<$<COMPILE_LANGUAGE:C>:-fexceptions>
   $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "explore/search.h"
+#include "options/options.h"
 #include "pool/evidence.h"
 #include "report/summary.h"
-#include "options/options.h"
 #include "session/saver.h"
 
 namespace heddle::session {

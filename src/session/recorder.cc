@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "session/divergence.h"
-#include "trace/make_finding.h"
 #include "symbols/symbols.h"
+#include "trace/make_finding.h"
 
 namespace heddle::session {
 

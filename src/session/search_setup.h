@@ -5,8 +5,8 @@
 
 #include "explore/search.h"
 #include "explore/strategies.h"
-#include "report/summary.h"
 #include "options/options.h"
+#include "report/summary.h"
 #include "session/subject.h"
 
 namespace heddle::session {
