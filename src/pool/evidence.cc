@@ -66,16 +66,13 @@ trace::Evidence copy_evidence(const SharedRegion& region, const Plan& plan,
   evidence.unsupported.assign(shared.unsupported,
                               strnlen(shared.unsupported, sizeof shared.unsupported));
   std::memcpy(&evidence.unsupported_at, &detail.failure.stack, sizeof evidence.unsupported_at);
-  uint32_t racing = std::min(shared.racing_found.load(), wire::kMaxNewRacing);
-  for (uint32_t i = 0; i < racing; ++i) {
-    evidence.racing.push_back({shared.racing_new[i], shared.racing_new_pc[i]});
-  }
+  evidence.racing = copy(shared.racing_found.at, shared.racing_found.count.load());
   return evidence;
 }
 
 Notes copy_notes(const SharedRegion& region) {
   const wire::Region& shared = *region.get();
-  return {copy_modules(shared), copy(shared.spins, shared.spin_count.load()),
+  return {copy_modules(shared), copy(shared.idle_found.at, shared.idle_found.count.load()),
           shared.unvaried.load()};
 }
 

@@ -24,8 +24,8 @@ trace::Evidence copy_evidence(const SharedRegion& region, const Plan& plan, cons
 // What all executions of a worker, and of those before it, have left beside their results.
 struct Notes {
   trace::Modules modules;
-  std::vector<wire::IdleSpin> spins;
-  uint32_t unvaried = 0;  // wire::Unvaried
+  std::vector<wire::FoundPlace> idle;  // where threads went on without a yield
+  uint32_t unvaried = 0;               // wire::Unvaried
 };
 Notes copy_notes(const SharedRegion& region);
 

@@ -47,8 +47,8 @@ SharedRegion::SharedRegion(const Settings& settings, bool in_process) {
   state_offset_ = options_offset_ + round_up(wire::kMaxOptions * sizeof(uint16_t));
   decision_offset_ = state_offset_ + round_up(wire::kStateArea);
   detail_offset_ = decision_offset_ + round_up((uint64_t{max_steps_} + 1) * sizeof(wire::Decision));
-  racing_offset_ = detail_offset_ + round_up(sizeof(wire::Detail));
-  bytes_ = racing_offset_ + round_up((settings.racing.size() + 1) * sizeof(uint64_t));
+  points_offset_ = detail_offset_ + round_up(sizeof(wire::Detail));
+  bytes_ = points_offset_ + round_up((settings.racing.size() + 1) * sizeof(wire::Point));
 
   fd_ = make_memory_file("heddle");
   capture_fd_ = make_memory_file("heddle-output");
@@ -77,11 +77,7 @@ void SharedRegion::lay_out(const Settings& settings, bool in_process) {
   region_->config.spurious = settings.spurious ? 1 : 0;
   region_->config.leaks = settings.leaks ? 1 : 0;
   region_->config.learns_places = settings.learns_places ? 1 : 0;
-  region_->racing_count = static_cast<uint32_t>(settings.racing.size());
-  auto* racing = wire::at<uint64_t>(region_, racing_offset_);
-  std::ranges::copy(settings.racing, racing);
-  std::sort(racing, racing + settings.racing.size());
-  lay_out_focus(settings.focus);
+  lay_out_places(settings.focus, settings.racing);
   region_->config.show_output = settings.show_output ? 1 : 0;
   region_->config.in_process = in_process ? 1 : 0;
   region_->config.max_steps = max_steps_;
@@ -101,15 +97,21 @@ void SharedRegion::lay_out(const Settings& settings, bool in_process) {
   detail()->job = wire::kNoJob;
 }
 
-void SharedRegion::lay_out_focus(const trace::Focus& given) {
-  wire::Focus& focus = region_->focus;
-  focus.code_count = static_cast<uint32_t>(std::min<size_t>(given.code.size(), wire::kMaxFocus));
-  focus.data_count = static_cast<uint32_t>(std::min<size_t>(given.data.size(), wire::kMaxFocus));
-  std::copy_n(given.code.begin(), focus.code_count, focus.code);
-  std::copy_n(given.data.begin(), focus.data_count, focus.data);
-  char* out = focus.names;
-  char* end = focus.names + sizeof focus.names - 1;
-  for (const std::string& name : given.names) {
+void SharedRegion::lay_out_places(const trace::Focus& focus, const std::vector<uint64_t>& racing) {
+  wire::Places& places = region_->places;
+  auto lay_out = [](const std::vector<wire::Stretch>& from, wire::Stretch* to, uint32_t* count) {
+    *count = static_cast<uint32_t>(std::min<size_t>(from.size(), wire::kMaxStretches));
+    std::copy_n(from.begin(), *count, to);
+  };
+  lay_out(focus.code, places.code, &places.code_count);
+  lay_out(focus.data, places.data, &places.data_count);
+  places.point_count = static_cast<uint32_t>(racing.size());
+  auto* points = wire::at<wire::Point>(region_, points_offset_);
+  for (uint64_t name : racing) *points++ = {name, wire::kRacingPlace, 0};
+  std::ranges::sort(points - racing.size(), points, {}, &wire::Point::name);
+  char* out = places.names;
+  char* end = places.names + sizeof places.names - 1;
+  for (const std::string& name : focus.names) {
     if (static_cast<size_t>(end - out) <= name.size()) break;
     out = std::copy(name.begin(), name.end(), out);
     *out++ = '\0';
@@ -130,7 +132,7 @@ void SharedRegion::repair() const {
   region_->state_offset = state_offset_;
   region_->decision_offset = decision_offset_;
   region_->detail_offset = detail_offset_;
-  region_->racing_offset = racing_offset_;
+  region_->points_offset = points_offset_;
 }
 
 bool SharedRegion::intact() const {

@@ -45,7 +45,7 @@ class SharedRegion {
 
  private:
   void lay_out(const Settings& settings, bool in_process);
-  void lay_out_focus(const trace::Focus& given);
+  void lay_out_places(const trace::Focus& focus, const std::vector<uint64_t>& racing);
 
   int fd_ = -1;
   int capture_fd_ = -1;
@@ -61,7 +61,7 @@ class SharedRegion {
   uint64_t state_offset_ = 0;
   uint64_t decision_offset_ = 0;
   uint64_t detail_offset_ = 0;
-  uint64_t racing_offset_ = 0;
+  uint64_t points_offset_ = 0;
 };
 
 }  // namespace heddle::pool

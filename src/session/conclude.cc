@@ -53,11 +53,11 @@ struct SpinPlaces {
 
   void add(const pool::Notes& notes) {
     trace::Symbols symbols(notes.modules);
-    for (const wire::IdleSpin& spin : notes.spins) {
+    for (const wire::FoundPlace& spin : notes.idle) {
       trace::CallStack stack = symbols.places(spin.pc);
-      std::set<std::string>& places = spin.kind == wire::Idle::spin         ? certain
-                                      : spin.kind == wire::Idle::maybe_spin ? uncertain
-                                                                            : long_runs;
+      std::set<std::string>& places = spin.what == wire::Found::spin         ? certain
+                                      : spin.what == wire::Found::maybe_spin ? uncertain
+                                                                             : long_runs;
       places.insert(trace::short_place(*trace::user_place(stack)));
     }
   }

@@ -35,9 +35,9 @@ void refuse(const Kind& kind, const std::string& name, const trace::Found& found
 }
 
 void check_number(const Kind& kind, size_t count) {
-  if (count <= wire::kMaxFocus) return;
+  if (count <= wire::kMaxStretches) return;
   throw UserError(fmt::format("--{} names too much: {} places, {} at most; be more specific",
-                              kind.option, count, wire::kMaxFocus));
+                              kind.option, count, wire::kMaxStretches));
 }
 
 }  // namespace

@@ -151,7 +151,7 @@ void Recorder::racing(const explore::Occurrence& what) {
       examiner_.run(rerun_of(strategy_, what.plan, what.outcome), false);
   if (!again.has_value()) return;
   trace::Symbols symbols(again->modules);
-  for (const trace::RacingPlace& place : again->racing) {
+  for (const wire::FoundPlace& place : again->racing) {
     if (std::ranges::find(racing_, place.name) != racing_.end()) continue;
     racing_.push_back(place.name);
     trace::CallStack stack = symbols.places(place.pc);

@@ -29,12 +29,6 @@ struct Details {
   std::vector<wire::ThreadDetail> threads;  // all; empty: not known
 };
 
-// A place that the execution has found to race, and that was no operation.
-struct RacingPlace {
-  uint64_t name;
-  uint64_t pc;
-};
-
 struct Evidence {
   wire::Result result{};
   std::vector<wire::Step> steps;  // [result.first_step, result.step_count)
@@ -44,7 +38,8 @@ struct Evidence {
   std::string output;       // of the program, if it was captured
   std::string unsupported;  // what was used that is not supported; behind a line break a hint
   wire::Stack unsupported_at{};
-  std::vector<RacingPlace> racing;
+  std::vector<wire::FoundPlace>
+      racing;  // places that it has found to race, and that were no operations
 };
 
 }  // namespace heddle::trace

@@ -35,7 +35,7 @@ Found find(const Modules& modules, const std::string& name, ForEach for_each, Se
     (module.file->*for_each)([&](const std::string& whole, uint64_t begin, uint64_t end) {
       if (!pattern.matches(whole)) return;
       found.found = true;
-      out->push_back({module.name, begin, end});
+      out->push_back({module.name, begin, end, wire::kFocusPlace, 0});
     });
   }
   if (found.found) return found;

@@ -10,7 +10,7 @@
 namespace heddle::trace {
 
 struct Focus {
-  std::vector<wire::Stretch> code;  // as wire::Focus wants them
+  std::vector<wire::Stretch> code;  // as wire::Places wants them
   std::vector<wire::Stretch> data;
   std::vector<std::string> names;  // given by heddle::name
 

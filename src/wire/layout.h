@@ -23,11 +23,12 @@
 
 #include "wire/directive.h"
 #include "wire/kinds.h"
+#include "wire/places.h"
 
 namespace heddle::wire {
 
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
-inline constexpr uint32_t kVersion = 24;
+inline constexpr uint32_t kVersion = 25;
 
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.
@@ -42,7 +43,6 @@ inline constexpr uint32_t kDetailedSteps =
     4096;                                        // the last steps of an execution that have details
 inline constexpr uint32_t kMaxNewRacing = 1024;  // places that one execution finds to race
 inline constexpr uint32_t kMaxSpins = 256;       // places where threads spin without a yield
-inline constexpr uint32_t kMaxFocus = 16384;     // stretches of code, and of data, in focus
 inline constexpr uint32_t kMaxNames = 1024;      // objects with names given by heddle::name
 inline constexpr uint32_t kNameBytes = 64;       // of such a name, with the zero at its end
 inline constexpr uint32_t kStateBytes = 4096;    // of one declared state, at most
@@ -88,8 +88,8 @@ enum StepFlags : uint16_t {
   kOnlyReads = 1,    // a compare-exchange that failed
   kPassesTime = 2,   // a sleep or time-out took the thread's clock forward
   kCanProceed = 4,   // of a pending step: its thread could have gone next
-  kInFocus = 8,      // a function of Region::focus was on the thread's stack
-  kVarInFocus = 16,  // its object is a variable of Region::focus
+  kInFocus = 8,      // a function in focus (Places) was on the thread's stack
+  kVarInFocus = 16,  // its object is a variable in focus (Places)
   kTakes = 32,       // the thread took the mutex that the operation is on
   // A wait with a time limit, or a try: it could have been performed earlier, to another effect.
   kNeedNotWait = 64,
@@ -116,7 +116,7 @@ struct Result {
   uint64_t sequence;     // of the steps in their order: equal for equal executions only
   uint64_t failure_key;  // equal for failures that are the same to a person: kind and place
   uint64_t pc;           // of the failure, raw
-  uint64_t racing_key;   // of the places that race and are not in racing(); 0: none does
+  uint64_t racing_key;   // of the places that race and are not in Places; 0: none does
   uint32_t step_count;
   uint32_t first_step;  // Steps [first_step, step_count) follow, or stand in the trace buffer
   uint32_t thread_count;
@@ -224,23 +224,6 @@ struct Module {
   char path[256];
 };
 
-// A part of a module, the same in every process: `module` is the hash of the file's name, 0 for the
-// program itself; begin and end are addresses in the file.
-struct Stretch {
-  uint64_t module;
-  uint64_t begin;
-  uint64_t end;
-};
-
-// What the search is to look at first; set before the start.
-struct Focus {
-  uint32_t code_count;
-  uint32_t data_count;
-  Stretch code[kMaxFocus];  // both by rising module and begin, none within another
-  Stretch data[kMaxFocus];
-  char names[4096];  // given by heddle::name; each with its zero, an empty one at the end
-};
-
 struct Stack {
   uint32_t count;
   uint32_t unused;
@@ -333,19 +316,6 @@ struct Detail {
   ThreadDetail threads[kMaxThreads + 1];
 };
 
-// A place where a thread went on without a yield of its own, while others could go.
-enum class Idle : uint32_t {
-  spin,        // a loop that has no end of its own
-  maybe_spin,  // it was taken for one after Config::spin_rounds, and may end by itself
-  long_run,    // the thread made many steps: Config::yield_after
-};
-struct IdleSpin {
-  uint64_t name;  // the same in every process
-  uint64_t pc;    // raw
-  Idle kind;
-  uint32_t unused;
-};
-
 struct Region {
   uint64_t magic;
   uint32_t version;
@@ -362,16 +332,11 @@ struct Region {
   std::atomic<uint32_t> module_count;
   Module modules[kMaxModules];
 
-  // The places whose effects are operations (runtime/detect/racing.h): their number, set before the
-  // start. And those that the execution has found to race beyond them, by name.
-  uint32_t racing_count;
-  std::atomic<uint32_t> racing_found;
-  uint64_t racing_new[kMaxNewRacing];
-  uint64_t racing_new_pc[kMaxNewRacing];  // raw
-  Focus focus;
-  // Found by all executions of this worker and those before it.
-  std::atomic<uint32_t> spin_count;
-  IdleSpin spins[kMaxSpins];
+  Places places;  // set before the start
+  // Places that race and were no operations, of the execution alone.
+  FoundPlaces<kMaxNewRacing> racing_found;
+  // Where threads went on without a yield: found by all executions of this worker and those before.
+  FoundPlaces<kMaxSpins> idle_found;
   std::atomic<uint32_t> unvaried;  // Unvaried
 
   Ring jobs;
@@ -392,7 +357,7 @@ struct Region {
   uint64_t state_offset;     // StateRecords with their bytes, kStateArea in all
   uint64_t decision_offset;  // Decision[config.max_steps + 1]
   uint64_t detail_offset;    // Detail
-  uint64_t racing_offset;    // uint64_t[racing_count]: their names, rising
+  uint64_t points_offset;    // Point[places.point_count], by rising name
 };
 
 template <typename T>
@@ -405,9 +370,7 @@ inline uint16_t* option_threads(Region* region) {
 }
 inline char* states(Region* region) { return at<char>(region, region->state_offset); }
 inline Decision* decisions(Region* region) { return at<Decision>(region, region->decision_offset); }
-inline const uint64_t* racing(Region* region) {
-  return at<uint64_t>(region, region->racing_offset);
-}
+inline const Point* points(Region* region) { return at<Point>(region, region->points_offset); }
 inline Detail* detail(Region* region) { return at<Detail>(region, region->detail_offset); }
 
 // Exit statuses of a worker that its nursery understands.

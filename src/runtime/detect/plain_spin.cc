@@ -33,7 +33,7 @@ uint32_t g_last_look;  // the step that the execution stood before then
 
 void stop_watching() {
   g_watches_plain_spin = false;
-  g_has_places = g_region->racing_count != 0;
+  g_has_places = g_region->places.point_count != 0;
 }
 
 void begin_loop(uint64_t pc) {

@@ -12,17 +12,10 @@ namespace {
 
 constexpr uint64_t kDeepest = 16384;  // bytes of the stack that are looked at, the innermost
 
-void note_idle(wire::Idle kind, uint64_t name, uint64_t pc) {
-  bool is_warning = kind != wire::Idle::maybe_spin;
+void note_idle(wire::Found what, uint64_t name, uint64_t pc) {
+  bool is_warning = what != wire::Found::maybe_spin;
   if (is_warning && g_region->config.good_samaritan == wire::GoodSamaritan::off) return;
-  uint32_t count = g_region->spin_count.load(std::memory_order_relaxed);
-  for (uint32_t i = 0; i < count; ++i) {
-    const wire::IdleSpin& known = g_region->spins[i];
-    if (known.name == name && known.kind == kind) return;
-  }
-  if (count == wire::kMaxSpins) return;
-  g_region->spins[count] = {name, pc, kind, 0};
-  g_region->spin_count.store(count + 1, std::memory_order_release);
+  g_region->idle_found.add({name, pc, what, 0});
 }
 
 }  // namespace
@@ -62,12 +55,12 @@ bool counts_as_yield(Thread* self) {
 
 void note_idle_spin(const Thread* self) {
   uint64_t pc = latest_step().pc;
-  if (!self->spin.certain) return note_idle(wire::Idle::maybe_spin, object_name(pc), pc);
+  if (!self->spin.certain) return note_idle(wire::Found::maybe_spin, object_name(pc), pc);
   if (g_region->config.good_samaritan == wire::GoodSamaritan::error) {
     end_with_failure(wire::Failure::good_samaritan, pc, 0,
                      "spins without a yield, and keeps others from going on");
   }
-  note_idle(wire::Idle::spin, object_name(pc), pc);
+  note_idle(wire::Found::spin, object_name(pc), pc);
 }
 
 void note_long_run(const Thread* self) {
@@ -79,7 +72,7 @@ void note_long_run(const Thread* self) {
                      g_region->config.yield_after);
   }
   // The place is as good as any other in its loop: one for each thread is enough.
-  note_idle(wire::Idle::long_run, self->id, pc);
+  note_idle(wire::Found::long_run, self->id, pc);
 }
 
 }  // namespace heddle::runtime

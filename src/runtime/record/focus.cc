@@ -2,8 +2,8 @@
 #include "runtime/record/focus.h"
 
 #include "base/hash.h"
-#include "runtime/isolate/modules.h"
 #include "runtime/record/names.h"
+#include "runtime/record/places.h"
 #include "runtime/run.h"
 
 namespace heddle::runtime {
@@ -15,52 +15,24 @@ namespace {
 
 bool g_focus_data;
 
-// What is known of an address; direct mapped. Of code it holds for the worker's life, of data as
-// long as nothing is named.
+// What is known of a variable, as long as nothing is named; direct mapped.
 struct Known {
   uint64_t address;
   uint64_t generation;
   bool in_focus;
 };
 constexpr uint64_t kKnown = 1 << 14;
-Known g_known_code[kKnown];
 Known g_known_data[kKnown];
 uint64_t g_generation;
 
-bool contains(const wire::Stretch* stretches, uint32_t count, uint64_t address) {
-  uint64_t module;
-  uint64_t offset;
-  if (count == 0 || !module_place(address, &module, &offset)) return false;
-  uint32_t low = 0;  // those before it begin at or before the address
-  for (uint32_t high = count; low < high;) {
-    uint32_t middle = low + (high - low) / 2;
-    const wire::Stretch& stretch = stretches[middle];
-    bool before = stretch.module != module ? stretch.module < module : stretch.begin <= offset;
-    if (before) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low > 0 && stretches[low - 1].module == module && offset < stretches[low - 1].end;
-}
-
-// A return address stands for the call before it.
-bool is_focus_code(uint64_t return_address) {
-  Known& known = g_known_code[mix(return_address, 1) % kKnown];
-  if (known.address != return_address) {
-    const wire::Focus& focus = g_region->focus;
-    known = {return_address, 0, contains(focus.code, focus.code_count, return_address - 1)};
-  }
-  return known.in_focus;
-}
+bool is_focus_code(uint64_t pc) { return (place_attributes(pc) & wire::kFocusPlace) != 0; }
 
 bool is_focus_data(uint64_t address) {
   Known& known = g_known_data[mix(address, 1) % kKnown];
   uint64_t generation = g_generation + g_names_generation;
   if (known.address != address || known.generation != generation) {
-    const wire::Focus& focus = g_region->focus;
-    bool in_focus = has_name_in_focus(address) || contains(focus.data, focus.data_count, address);
+    bool in_focus =
+        has_name_in_focus(address) || (data_attributes(address) & wire::kFocusPlace) != 0;
     known = {address, generation, in_focus};
   }
   return known.in_focus;
@@ -69,9 +41,9 @@ bool is_focus_data(uint64_t address) {
 }  // namespace
 
 void focus_begin() {
-  const wire::Focus& focus = g_region->focus;
-  g_focus_calls = focus.code_count != 0;
-  g_focus_data = focus.data_count != 0 || focus.names[0] != '\0';
+  const wire::Places& places = g_region->places;
+  g_focus_calls = places.code_count != 0;
+  g_focus_data = places.data_count != 0 || places.names[0] != '\0';
   g_focus = g_focus_calls || g_focus_data;
 }
 

@@ -21,7 +21,7 @@ struct Named {
 Named g_named[wire::kMaxNames];
 
 bool is_in_focus(const char* name) {
-  const char* at = g_region->focus.names;
+  const char* at = g_region->places.names;
   for (; *at != '\0'; at += strlen(at) + 1) {
     if (strcmp(at, name) == 0) return true;
   }

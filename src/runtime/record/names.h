@@ -10,7 +10,7 @@ extern uint32_t g_name_count;
 extern uint64_t g_names_generation;  // changes with each change of them
 
 void name_object(uint64_t address, uint64_t size, const char* name);
-bool has_name_in_focus(uint64_t address);  // one of wire::Focus::names
+bool has_name_in_focus(uint64_t address);  // one of wire::Places::names
 
 void names_forget_slow(uint64_t address, uint64_t size);
 inline void names_forget(uint64_t address, uint64_t size) {
