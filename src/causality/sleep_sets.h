@@ -1,5 +1,5 @@
 // Sleep sets after the fact: who sleeps before each step of an execution. The runtime does the same
-// while it runs it (runtime/schedule/sleep.h).
+// while it runs it (runtime/filter/sleep.h).
 #pragma once
 
 #include <cstdint>

@@ -70,7 +70,7 @@ struct Step {
   uint16_t flags;         // StepFlags
   uint32_t check;         // low half of the sequence hash of all steps before this one
   uint32_t after;         // the step that created the thread or let it go; else kNoStep
-  uint64_t object;        // the same in every process: see runtime/schedule/fingerprint.h
+  uint64_t object;        // the same in every process: see runtime/record/fingerprint.h
   // Another object that the operation changes, of one byte; 0: none. With kCopies it is read. Of an
   // operation on many bytes: how many.
   uint64_t second;
@@ -97,8 +97,8 @@ enum StepFlags : uint16_t {
   // no reason.
   kCouldWake = 128,
   kYields = 256,     // a yield of the program, that the fair scheduler has seen
-  kSpins = 512,      // a spin, recognised: see runtime/schedule/spin.h
-  kRanked = 1024,    // somebody stood behind another when it was taken: see runtime/schedule/fair.h
+  kSpins = 512,      // a spin, recognised: see runtime/filter/spin.h
+  kRanked = 1024,    // somebody stood behind another when it was taken: see runtime/filter/fair.h
   kMayYield = 2048,  // it could have turned out to be a yield: a try, a read in a loop
   kCopies = 4096,    // `second` is read, and has as many bytes as the object
   kCounted = 8192,   // a yield because its thread had made Config::yield_after steps without one
@@ -168,7 +168,7 @@ inline constexpr uint32_t kInlineOptions = 32768;
 inline constexpr uint32_t kInlineStates = 32768;  // bytes
 inline constexpr uint32_t kMaxOptions = 1 << 22;  // of which the threads are sent, in all
 
-// All yields count, but for those in loops that count their rounds: see runtime/schedule/spin.h.
+// All yields count, but for those in loops that count their rounds: see runtime/filter/spin.h.
 inline constexpr uint32_t kFairOn = 0xffffffff;
 
 struct Config {
@@ -385,7 +385,7 @@ inline constexpr int kOtherVersion = 98;
 inline constexpr char kBlocked[] = "a call that blocks in the kernel";
 
 // The signal by which the engine asks a worker that makes no progress to report a hang.
-// One that hardly any program uses. A program that raises it for itself gets it: detect/signals.cc.
+// One that hardly any program uses. A program that raises it for itself gets it: ending/signals.cc.
 inline constexpr int kHangSignal = 61;
 
 }  // namespace heddle::wire
