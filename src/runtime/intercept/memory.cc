@@ -74,6 +74,7 @@ void* resize(void* memory, size_t size, uint64_t pc) {
     release_waiters(address_of(memory), old_size);
   }
   if (moved == nullptr) errno = ENOMEM;
+  if (g_active && moved == memory) note_resizing(address_of(memory), arena_size(memory), pc);
   if (g_active)
     begin_life(moved != nullptr ? moved : memory, arena_size(moved != nullptr ? moved : memory));
   return moved;

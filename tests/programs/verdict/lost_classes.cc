@@ -3,6 +3,7 @@
 // - `closed`: a descriptor that another thread has closed was none any more, and its use no step;
 // - `freed`: where a use after free is found first, the free was no step in the other order,
 // either;
+// - `resized`: a realloc that leaves the block where it is was no step for who frees it later;
 // - `copied`: what memcpy reads was read at its first step, and copied after its second;
 // - `exchange`: a compare-exchange that fails behind a store does not depend on loads of other
 // bytes
@@ -11,7 +12,7 @@
 // COMPILERS: gcc
 // THOROUGH: clang
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
-// RUN: for what in cancel closed freed; do python3 %S/inputs/searches.py dpor,variants,orders 'j["distinct"] == dfs["distinct"] and verdict == dfs["verdict"]' %heddle --races ignore --keep-going -- %t $what; done
+// RUN: for what in cancel closed freed resized; do python3 %S/inputs/searches.py dpor,variants,orders 'j["distinct"] == dfs["distinct"] and verdict == dfs["verdict"]' %heddle --races ignore --keep-going -- %t $what; done
 // RUN: python3 %S/inputs/searches.py dpor,orders 'j["distinct"] == dfs["distinct"]' %heddle --races ignore --accesses all --keep-going -- %t copied
 // With N loads: if the store is first, 1 class. Else each load is before the exchange or after it:
 // 2^N + 1.
@@ -24,7 +25,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <new>
 #include <thread>
 
 #include "inputs/subject.h"
@@ -63,6 +66,18 @@ void freed() {
   free(shared.load());
 }
 
+// The other thread frees before the increment, or the realloc, or after both.
+void resized() {
+  static std::atomic<std::atomic<int>*> shared;
+  void* block = malloc(sizeof(std::atomic<int>));
+  auto* counter = new (block) std::atomic<int>(0);
+  shared = counter;
+  std::thread other([] { free(shared.load()); });
+  counter->fetch_add(1);
+  static_cast<void>(!realloc(block, sizeof(std::atomic<int>)));
+  other.join();
+}
+
 void copied() {
   static char buffer[32];
   std::thread other([] { memset(buffer + 4, 7, 2); });
@@ -90,6 +105,7 @@ int main(int argc, char** argv) {
     if (words[0] == "cancel") cancel();
     if (words[0] == "closed") closed();
     if (words[0] == "freed") freed();
+    if (words[0] == "resized") resized();
     if (words[0] == "copied") copied();
     if (words[0] == "exchange") exchange(std::stoi(words[1]));
   });
