@@ -101,10 +101,14 @@ void testify_history(const Block* block) {
   testify(wire::Role::allocated, block->size, block->allocated);
 }
 
-[[noreturn]] void end_with_use_after_free(uint64_t address, wire::Role role, uint64_t pc) {
-  // In the other order it may have been the end of the block's life that is no operation yet.
+// What the block was freed by may be no operation yet, and in the other order there is more to see.
+void learn_end_of_life(uint64_t address) {
   uint64_t freed_at = arena_freed_at(address);
   if (g_learns_places && freed_at != 0) note_racing(freed_at);
+}
+
+[[noreturn]] void end_with_use_after_free(uint64_t address, wire::Role role, uint64_t pc) {
+  learn_end_of_life(address);
   const Block* block = g_run.detail ? find_block(address) : nullptr;
   if (block == nullptr) {
     end_with_failure(wire::Failure::use_after_free, pc, 0, "%s of memory that is freed",
@@ -168,6 +172,8 @@ void check_free(uint64_t pointer, uint64_t pc) {
     if (block != nullptr) testify_history(block);
   }
   if (state == BlockState::freed) {
+    learn_end_of_life(pointer);
+    if (g_learns_places) note_racing(pc);
     end_with_failure(wire::Failure::double_free, pc, 0, "free of a block that is free already");
   }
   end_with_failure(wire::Failure::misuse, pc, 0,

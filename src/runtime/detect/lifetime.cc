@@ -26,27 +26,17 @@ bool may_matter(uint64_t address, uint64_t bytes) {
   return false;
 }
 
-// Whoever comes to the object next is asked whether that was ordered: check_making().
-void remember_maker(uint64_t object, uint64_t bytes, uint64_t pc) {
-  const Thread* self = g_run.current;
-  ObjectRecord* record = find_object(object, bytes);
-  record->maker = self->index + 1;
-  record->made_at = g_ordering ? time_of(self) : 0;
-  record->made_by = pc;
-}
-
 }  // namespace
 
 void note_making(uint64_t object, uint64_t pc) {
+  const Thread* self = g_run.current;
   if (g_run.thread_count < 2) return;
   if (is_racing(pc)) return reach(wire::Op::initialise, object, pc);
-  remember_maker(object, 1, pc);
+  ObjectRecord* record = find_object(object, 1);
+  record->maker = self->index + 1;
+  record->made_at = g_ordering ? time_of(self) : 0;
+  record->made_by = pc;
   if (g_learns_places && may_matter(object, 1)) note_racing(pc);
-}
-
-void note_resizing(uint64_t block, uint64_t bytes, uint64_t pc) {
-  if (!g_learns_places || g_ordering || g_run.thread_count < 2 || is_racing(pc)) return;
-  remember_maker(block, bytes, pc);
 }
 
 void check_making(const ObjectRecord* object, const Thread* user) {

@@ -31,9 +31,6 @@ inline bool is_freed(uint64_t address) {
 // is an operation only where another thread uses the object and nothing orders the two; whichever
 // comes first.
 void note_making(uint64_t object, uint64_t pc);
-// A block was resized where it is. Who frees it later finds it alive; the other way round it would
-// not be so, and clocks, which would tell, are not kept.
-void note_resizing(uint64_t block, uint64_t bytes, uint64_t pc);
 
 // The running thread is about to end the life of these bytes: an operation, where the place is one.
 void reach_end_of_life(wire::Op op, uint64_t address, uint64_t bytes, uint64_t pc);

@@ -69,12 +69,13 @@ void release(void* memory, uint64_t pc) {
 void* resize(void* memory, size_t size, uint64_t pc) {
   size_t old_size = arena_size(memory);
   if (g_active) end_life(memory, pc);
-  void* moved = arena_reallocate(memory, size);
+  // One that stays where it is would hide from another thread that its pointer is void.
+  bool moves = g_active && g_run.thread_count > 1;
+  void* moved = arena_reallocate(memory, size, moves, pc);
   if (g_active && moved != nullptr && moved != memory) {
     release_waiters(address_of(memory), old_size);
   }
   if (moved == nullptr) errno = ENOMEM;
-  if (g_active && moved == memory) note_resizing(address_of(memory), arena_size(memory), pc);
   if (g_active)
     begin_life(moved != nullptr ? moved : memory, arena_size(moved != nullptr ? moved : memory));
   return moved;

@@ -277,10 +277,10 @@ void arena_free(void* pointer, uint64_t pc) {
   }
 }
 
-void* arena_reallocate(void* pointer, size_t size) {
+void* arena_reallocate(void* pointer, size_t size, bool moves, uint64_t pc) {
   size_t old_size = arena_size(pointer);
   Header* header = header_of(pointer);
-  if (header->shift == 0 && class_of(size) == header->size_class) {
+  if (!moves && header->shift == 0 && class_of(size) == header->size_class) {
     auto address = reinterpret_cast<uint64_t>(pointer);
     if (size > old_size) memset(static_cast<char*>(pointer) + old_size, 0, size - old_size);
     note_sealed(address);
@@ -292,7 +292,7 @@ void* arena_reallocate(void* pointer, size_t size) {
   void* moved = arena_allocate(size, 16);
   if (moved == nullptr) return nullptr;
   memcpy(moved, pointer, old_size < size ? old_size : size);
-  arena_free(pointer);
+  arena_free(pointer, pc);
   return moved;
 }
 

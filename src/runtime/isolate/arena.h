@@ -36,7 +36,9 @@ void* arena_allocate(size_t size, size_t alignment);  // null: exhausted
 void arena_free(void* pointer, uint64_t pc = 0);      // by a call at that place
 // Where the block around the address was freed; 0: it was not, or nobody knows.
 uint64_t arena_freed_at(uint64_t address);
-void* arena_reallocate(void* pointer, size_t size);
+// By a call at that place. `moves`: the block is another one in any case, so that whoever still
+// uses the old one is found out.
+void* arena_reallocate(void* pointer, size_t size, bool moves, uint64_t pc);
 size_t arena_size(const void* pointer);
 
 // What free() would be given: the beginning of a block in use, of one freed already, or neither.
