@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/exit_code.h"
 #include "heddle/heddle.h"
+#include "heddle/scenario.h"
 #include "session/check_replay.h"
 #include "session/interrupt.h"
 #include "session/output.h"
@@ -158,10 +159,9 @@ Report search(std::function<void()>* test, const session::Options& options) {
   _exit(code);
 }
 
-}  // namespace
-
-Report check(std::function<void()> test, const Options& options) {
-  session::Options values = options_of(options);
+// `name`: of the function that was called.
+Report search_or_replay(std::function<void()> test, const session::Options& values,
+                        const char* name) {
   ++g_calls;
   if (heddle_runtime_serve == nullptr) {
     return refusal(
@@ -170,14 +170,15 @@ Report check(std::function<void()> test, const Options& options) {
   }
   if (heddle_controlled != nullptr && heddle_controlled() != 0) {
     return refusal(
-        "heddle::check was called inside of an execution that heddle controls already; "
-        "start the program without heddle run, or call the test function itself");
+        fmt::format("{} was called inside of an execution that heddle controls already; start the "
+                    "program without heddle run, or call the test function itself",
+                    name));
   }
   if (int threads = thread_count(); threads > 1) {
     return refusal(
-        fmt::format("{} other threads run in this process; heddle::check forks it, which "
-                    "they would not survive: call it before they start or after they end",
-                    threads - 1));
+        fmt::format("{} other threads run in this process; {} forks it, which they would not "
+                    "survive: call it before they start or after they end",
+                    threads - 1, name));
   }
   flush_buffers();
   try {
@@ -196,6 +197,19 @@ Report check(std::function<void()> test, const Options& options) {
     content->internal_error = error.what();
     return Report(std::move(content));
   }
+}
+
+}  // namespace
+
+Report check(std::function<void()> test, const Options& options) {
+  return search_or_replay(std::move(test), options_of(options), "heddle::check");
+}
+
+Report Scenario::ask(bool exists) const {
+  session::Options values = options_of(options_);
+  values.question = exists ? options::Question::exists : options::Question::forall;
+  values.may_be_empty = may_be_empty_;
+  return search_or_replay(test_, std::move(values), "heddle::scenario");
 }
 
 }  // namespace heddle

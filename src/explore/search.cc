@@ -36,6 +36,7 @@ Search::Search(Strategy& strategy, pool::Pool& pool, const Limits& limits, Searc
   counts_.steps = before.steps;
   counts_.pruned = before.pruned;
   counts_.redundant = before.redundant;
+  counts_.infeasible = before.infeasible;
   counts_.threads = before.threads;
   counts_.max_steps = before.max_steps;
   end_ = Clock::time_point::max();
@@ -203,6 +204,15 @@ std::optional<SearchEnd> Search::judge(const Occurrence& occurrence) {
     case wire::Ending::pruned:
       ++counts_.pruned;
       return std::nullopt;
+    case wire::Ending::infeasible:
+      ++counts_.infeasible;
+      events_.infeasible(occurrence);
+      return std::nullopt;
+    case wire::Ending::finished:
+      ++counts_.finished;
+      if (!limits_.ends_with_realised) break;
+      events_.realised(occurrence);
+      return SearchEnd::realised;
     case wire::Ending::cut:
       ++counts_.cut;
       break;

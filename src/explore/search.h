@@ -27,6 +27,7 @@ struct Limits {
   bool keep_going = false;
   // An execution so many steps longer than any that has ended will never end; 0: who knows.
   uint32_t livelock_after = 0;
+  bool ends_with_realised = false;  // an execution that goes as its script says is all it takes
 };
 
 struct Counts {
@@ -40,6 +41,8 @@ struct Counts {
   uint64_t pruned = 0;
   uint64_t redundant = 0;  // of these: cut short by reduction
   uint64_t cut = 0;
+  uint64_t finished = 0;
+  uint64_t infeasible = 0;  // did not go as the script says
   uint64_t set_back = 0;   // fair scheduling has left schedules out there
   uint64_t counted = 0;    // of these: since a thread made too many steps without a yield
   uint64_t lost = 0;       // failures without steps: what could have come after them is not covered
@@ -53,6 +56,7 @@ enum class SearchEnd {
   complete,  // the strategy has nothing left
   budget,
   failure,  // found one, and was not to go on
+  realised,  // an execution goes as the script says, and that was the question
   interrupted,
   diverged,  // the test is not repeatable
   unsupported,
@@ -95,6 +99,10 @@ class SearchEvents {
   // The execution has found places that race, others than those that are operations and those that
   // executions before have found.
   virtual void racing(const Occurrence&) {}
+  // The execution cannot go as its script says.
+  virtual void infeasible(const Occurrence&) {}
+  // It has gone as its script says, which is all that was asked for. The search ends.
+  virtual void realised(const Occurrence&) {}
   // Each execution, before anything is made of it; only if wants_each(), which is asked once.
   virtual void each(const Occurrence&) {}
   virtual bool wants_each() const { return false; }

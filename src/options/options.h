@@ -17,6 +17,13 @@
 
 namespace heddle::options {
 
+// What is asked of a test script: heddle::scenario.
+enum class Question : uint8_t {
+  none,    // the test is no script
+  forall,  // whether any execution fails
+  exists,  // whether one goes as it says
+};
+
 struct Options {
   std::string strategy = "auto";
   bool preemptions_given = false;
@@ -41,11 +48,14 @@ struct Options {
   std::vector<std::string> focus_methods;  // names as given
   std::vector<std::string> focus_variables;
   explore::UserFunction priority;  // written by the user: heddle::Options::priority
+  Question question = Question::none;
+  bool may_be_empty = false;  // no execution need go as the script says
   trace::Focus focus;  // what they stand for, once the program is there: session/focus.h
   bool uninstrumented = false;
   // Names of the places that race, as a search has found them; and keys of races that are
   // suppressed.
   std::vector<uint64_t> racing;
+  std::vector<trace::ScriptPlace> script_places;  // that a search has learnt of
   trace::Suppressions suppressions;
   std::optional<wire::Isolation> isolation;  // not given: isolation_of() says
   double hang_after = 10;

@@ -45,6 +45,7 @@ struct Settings {
   std::vector<uint64_t> racing;  // names of places that race: Region::racing
   bool learns_places = false;    // ends of life and library calls that race are such places, too
   trace::Focus focus;            // in wire::Places
+  std::vector<trace::ScriptPlace> script_places;  // likewise
   bool show_output = false;
   uint32_t max_steps = 5'000'000;
   uint32_t fair = wire::kFairOn;  // see wire::Config; 0: off

@@ -1,6 +1,7 @@
 #include "pool/shared_region.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include <system_error>
 
 #include "base/check.h"
+#include "base/error.h"
 #include "base/descriptors.h"
 #include "pool/observer.h"
 
@@ -78,6 +80,7 @@ void SharedRegion::lay_out(const Settings& settings, bool in_process) {
   region_->config.leaks = settings.leaks ? 1 : 0;
   region_->config.learns_places = settings.learns_places ? 1 : 0;
   lay_out_places(settings.focus, settings.racing);
+  lay_out_script_places(settings.script_places);
   region_->config.show_output = settings.show_output ? 1 : 0;
   region_->config.in_process = in_process ? 1 : 0;
   region_->config.max_steps = max_steps_;
@@ -117,6 +120,26 @@ void SharedRegion::lay_out_places(const trace::Focus& focus, const std::vector<u
     *out++ = '\0';
   }
   *out = '\0';
+}
+
+void SharedRegion::lay_out_script_places(const std::vector<trace::ScriptPlace>& places) {
+  wire::ScriptPlaces& script = region_->places.script;
+  uint32_t used = 0;
+  for (const trace::ScriptPlace& place : places) {
+    auto count = static_cast<uint32_t>(place.code.size());
+    if (script.count == wire::kMaxScriptPlaces || count > wire::kMaxScriptStretches - used) {
+      throw UserError(fmt::format("the script waits for too many places, with '{}' at last; {} are "
+                                  "the most",
+                                  place.text, wire::kMaxScriptPlaces));
+    }
+    wire::ScriptPlace& out = script.at[script.count++];
+    place.text.copy(out.text, sizeof out.text - 1);
+    out.is_line = place.is_line ? 1 : 0;
+    out.first = used;
+    out.count = count;
+    std::copy(place.code.begin(), place.code.end(), script.code + used);
+    used += count;
+  }
 }
 
 void SharedRegion::repair() const {

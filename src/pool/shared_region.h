@@ -46,6 +46,7 @@ class SharedRegion {
  private:
   void lay_out(const Settings& settings, bool in_process);
   void lay_out_places(const trace::Focus& focus, const std::vector<uint64_t>& racing);
+  void lay_out_script_places(const std::vector<trace::ScriptPlace>& places);
 
   int fd_ = -1;
   int capture_fd_ = -1;

@@ -180,7 +180,7 @@ bool Worker::sensible(trace::Execution* execution, const char* body, uint64_t si
   wire::Result& result = execution->result;
   if (size < sizeof result) return false;
   std::memcpy(&result, body, sizeof result);
-  if (result.ending == wire::Ending::running || result.ending > wire::Ending::redundant ||
+  if (result.ending == wire::Ending::running || result.ending > wire::Ending::infeasible ||
       result.failure > wire::Failure::unmet || result.step_count > region_->max_steps() + 1 ||
       result.pending_count > wire::kMaxThreads + 1 || result.option_count > wire::kMaxOptions ||
       result.state_bytes > wire::kStateArea ||

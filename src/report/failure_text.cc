@@ -71,7 +71,7 @@ std::string waiting_threads(const Finding& finding) {
   add_looks(finding, &grid);
   size_t waiting = 0;
   for (const ThreadAtEnd& thread : finding.threads) {
-    if (thread.state != wire::ThreadState::waiting) continue;
+    if (thread.state != wire::ThreadState::waiting || thread.pending == wire::Op::transfer) continue;
     if (++waiting > kThreads) continue;
     std::string words = trace::waiting_words(thread.pending, thread.object);
     bool is_held = !thread.holder.empty() && thread.pending != wire::Op::join;
@@ -135,6 +135,28 @@ std::string witnesses_text(const Finding& finding) {
   return out;
 }
 
+std::string script_name(const Finding& finding, const std::string& path) {
+  auto same = std::ranges::find(finding.threads, path, &ThreadAtEnd::thread);
+  if (same == finding.threads.end() || same->name.empty()) return trace::thread_name(path);
+  return fmt::format("{} ({})", printable(same->name), trace::thread_name(path));
+}
+
+// The transfers that a script has made; of more the last ones.
+std::string transfers_text(const Finding& finding) {
+  if (finding.transfers.empty()) return "";
+  constexpr size_t kShown = 20;
+  size_t hidden = finding.transfers.size() - std::min(finding.transfers.size(), kShown);
+  Grid grid;
+  for (size_t i = hidden; i < finding.transfers.size(); ++i) {
+    const trace::Transfer& transfer = finding.transfers[i];
+    std::string until = transfer.until.empty() ? "its end" : printable(transfer.until);
+    grid.add({place_text(trace::user_place(transfer.stack)), script_name(finding, transfer.thread),
+              "until " + until});
+  }
+  return fmt::format("The script {}transferred to\n{}\n", hidden == 0 ? "" : "last ",
+                     grid.text("  "));
+}
+
 std::string output_text(const Finding& finding) {
   std::vector<std::string> lines = split_lines(finding.output);
   if (lines.empty()) return "";
@@ -172,8 +194,10 @@ std::string failure_text(const Finding& finding, const std::string& which, bool 
   } else if (!finding.stack.empty() && finding.kind != wire::Failure::livelock) {
     out += stack_text(finding.stack) + "\n";
   }
+  if (finding.kind == wire::Failure::unmet) out += waiting_threads(finding) + "\n";
   if (!finding.waits.empty()) out += waiting_threads(finding) + "\n";
   if (!finding.note.empty()) out += "  note: " + printable(finding.note) + "\n\n";
+  out += transfers_text(finding);
   std::string moments = last_moments(finding, paint);
   if (!moments.empty()) out += moments + "\n";
   out += output_text(finding);

@@ -185,6 +185,8 @@ std::string json(const Summary& summary) {
                  {"redundant", summary.redundant},
                  {"learning", summary.learning},
                  {"distinct", summary.distinct},
+                 {"realised", summary.scripted ? Json(summary.realised) : Json(nullptr)},
+                 {"infeasible", summary.scripted ? Json(summary.infeasible) : Json(nullptr)},
                  {"threads", summary.threads},
                  {"max_steps", summary.max_steps},
                  {"seconds", summary.seconds},

@@ -17,8 +17,20 @@ constexpr size_t kToldInFull = 3;   // failures; of more there is a line for eac
 // A replay has no strategy.
 bool is_replay(const Summary& summary) { return summary.strategy.empty(); }
 
+std::string executions_of_script(const Summary& summary) {
+  std::string text = "all executions of the script";
+  if (summary.preemptions) {
+    text += fmt::format(" with at most {}", counted(*summary.preemptions, "preemption"));
+  }
+  if (summary.delays) text += fmt::format(", at most {}", counted(*summary.delays, "delay"));
+  if (summary.depth)
+    text += fmt::format(", decisions in the first {}", counted(*summary.depth, "step"));
+  return text;
+}
+
 // Which schedules the search is to cover.
 std::string schedules(const Summary& summary) {
+  if (summary.scripted) return executions_of_script(summary);
   std::string where = " at atomics and synchronisation";
   if (summary.accesses == "all") where = " at memory accesses and synchronisation";
   if (summary.accesses == "calls") where = " at library calls";
@@ -78,9 +90,13 @@ std::string of_them(const Summary& summary) {
     text += fmt::format(", {} of them redundant", grouped(summary.redundant));
   }
   if (summary.learning != 0) {
-    text += fmt::format(", {} of them to learn which places race", grouped(summary.learning));
+    text += fmt::format(", {} of them to learn {}", grouped(summary.learning),
+                        summary.scripted ? "which places there are" : "which places race");
   }
   if (given_up != 0) text += fmt::format(", {} of them discarded by assume", grouped(given_up));
+  if (summary.infeasible != 0) {
+    text += fmt::format(", {} of them infeasible", grouped(summary.infeasible));
+  }
   if (summary.cut != 0) text += fmt::format(", {} of them cut short", grouped(summary.cut));
   if (summary.states) text += fmt::format(", {}", counted(*summary.states, "distinct state"));
   return text;
@@ -140,6 +156,14 @@ std::string remaining(const Summary& summary) {
 }
 
 std::string passed_line(const Summary& summary, const Paint& paint) {
+  if (summary.witness) {
+    return fmt::format("{}: execution {} goes as the script says{}; {}\n", paint.green("passed"),
+                       grouped(*summary.witness),
+                       summary.witness_file.empty()
+                           ? ""
+                           : fmt::format(": heddle replay {}", printable(summary.witness_file)),
+                       extent(summary));
+  }
   std::string parts = stages(summary);
   if (!parts.empty()) parts = " (" + parts + ")";
   return fmt::format("{}: {}: {}{}{}; {}\n", paint.green("passed"), schedules(summary),

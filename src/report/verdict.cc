@@ -7,7 +7,8 @@ Verdict verdict_of(const Summary& summary) {
   if (!summary.findings.empty()) return Verdict::failed;
   // A failure that could not be shown is one nevertheless, unless the test is not repeatable.
   if (summary.failing_executions != 0 && !summary.unrepeatable) return Verdict::failed;
-  bool gave_up = !summary.complete || summary.interrupted || summary.unrepeatable.has_value() ||
+  bool is_answered = summary.complete || summary.witness.has_value();
+  bool gave_up = !is_answered || summary.interrupted || summary.unrepeatable.has_value() ||
                  !summary.unsupported.empty();
   return summary.verdict == Verdict::passed && gave_up ? Verdict::incomplete : summary.verdict;
 }

@@ -56,6 +56,7 @@ struct alignas(64) Run {
   uint32_t preemptions;
   uint32_t living_count;
   uint32_t thread_count;  // created so far
+  uint32_t racers;  // the same, but for a script, whose own accesses race with nobody's: 0 then
   uint64_t wait_counter;
   uint32_t option_count;  // thread numbers written to the region's option area
   bool detail;

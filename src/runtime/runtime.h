@@ -26,8 +26,12 @@ bool before_control();
 // The program cannot be controlled: tells the engine why, and ends the process.
 [[noreturn]] void refuse(const char* reason);
 
-// --accesses all: plain reads and writes are operations.
-extern bool g_all_accesses;
+// Which plain reads and writes may be operations, beside those at racing places.
+enum PlainAccesses : uint8_t {
+  kAllAccesses = 1,      // --accesses all
+  kWatchedAccesses = 2,  // those that a script waits for: filter/scenario.h
+};
+extern uint8_t g_plain_accesses;
 
 // --spurious: what may happen for no reason is an outcome, too.
 extern bool g_spurious;

@@ -99,6 +99,7 @@ struct alignas(64) Thread {
   bool cancellable;  // its pending operation is a wait that a request ends
   bool interrupted;  // … and one has
   bool leaving;      // by pthread_exit or cancellation: requests are void
+  bool runs_script;  // heddle/scenario.h
   uint32_t index;    // order of creation in this execution
   uint32_t rank;     // place among the living by id
   uint32_t parent;   // index; kNoThread for main

@@ -15,6 +15,25 @@ namespace heddle::session {
 
 namespace {
 
+void put_script_places(explore::ByteWriter& out, const std::vector<trace::ScriptPlace>& places) {
+  out.put<uint64_t>(places.size());
+  for (const trace::ScriptPlace& place : places) {
+    out.put_text(place.text);
+    out.put<uint8_t>(place.is_line ? 1 : 0);
+    out.put_all(place.code);
+  }
+}
+
+std::vector<trace::ScriptPlace> get_script_places(explore::ByteReader& in) {
+  std::vector<trace::ScriptPlace> places(in.get<uint64_t>());
+  for (trace::ScriptPlace& place : places) {
+    place.text = in.get_text();
+    place.is_line = in.get<uint8_t>() != 0;
+    place.code = in.get_all<wire::Stretch>();
+  }
+  return places;
+}
+
 // As many jobs may be under way as the strategy's plans may be ahead of what it has learnt.
 pool::Settings settings_with(const Options& options, const explore::Strategy& strategy) {
   pool::Settings settings = settings_of(options);
@@ -51,6 +70,7 @@ class Campaign::Round {
     explore::SearchEnd end = search_.run();
     if (end == explore::SearchEnd::complete || end == explore::SearchEnd::budget)
       recorder_.look_again();
+    if (end == explore::SearchEnd::complete) recorder_.tell_unmet(search_.counts());
     return end;
   }
 
@@ -92,6 +112,7 @@ void Campaign::save(const Round& round) {
     out.put_all(state_.racing);
     out.put<uint64_t>(state_.racing_places.size());
     for (const std::string& place : state_.racing_places) out.put_text(place);
+    put_script_places(out, state_.script_places);
     round.save(out);
   });
 }
@@ -102,11 +123,13 @@ void Campaign::resume() {
   state_.racing = saved_->get_all<uint64_t>();
   state_.racing_places.resize(saved_->get<uint64_t>());
   for (std::string& place : state_.racing_places) place = saved_->get_text();
+  state_.script_places = get_script_places(*saved_);
 }
 
 report::Summary Campaign::run() {
   for (;;) {
     options_.racing = state_.racing;
+    options_.script_places = state_.script_places;
     Round round(this);
     round.recorder().save_now = [&] { save(round); };
     load(&round);
@@ -137,12 +160,14 @@ void Campaign::load(Round* round) {
 // Whether the search has to begin again, with what it has learnt.
 bool Campaign::learn(const Round& round, explore::SearchEnd end) {
   const Recorder& recorder = round.recorder();
-  if (end != explore::SearchEnd::learnt || recorder.racing_found().empty()) return false;
+  bool is_wiser = !recorder.racing_found().empty() || !recorder.script_places().empty();
+  if (end != explore::SearchEnd::learnt || !is_wiser) return false;
   auto append = [](auto* all, const auto& more) {
     all->insert(all->end(), more.begin(), more.end());
   };
   append(&state_.racing, recorder.racing_found());
   append(&state_.racing_places, recorder.racing_places());
+  append(&state_.script_places, recorder.script_places());
   before_ = round.counts();
   uint64_t executions = before_.executions - begun_at_;
   if (left_.executions) *left_.executions -= std::min(*left_.executions, executions);
@@ -155,6 +180,7 @@ bool Campaign::learn(const Round& round, explore::SearchEnd end) {
 void Campaign::keep_or_remove(const Round& round, explore::SearchEnd end) {
   if (end == explore::SearchEnd::budget || end == explore::SearchEnd::interrupted) save(round);
   bool at_an_end = end == explore::SearchEnd::complete || end == explore::SearchEnd::failure ||
+                   end == explore::SearchEnd::realised ||
                    end == explore::SearchEnd::diverged || end == explore::SearchEnd::unsupported;
   // A failure may also be told in haste, when an interrupt has come.
   if (at_an_end && *Interrupt::flag() == 0) saver_.remove();

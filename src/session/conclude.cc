@@ -98,6 +98,8 @@ void fill_in(report::Summary* summary, explore::Search& search, const explore::S
   summary->pruned = counts.pruned;
   summary->redundant = counts.redundant;
   summary->cut = counts.cut;
+  if (summary->scripted) summary->realised = counts.finished;
+  summary->infeasible = counts.infeasible;
   summary->set_back = counts.set_back;
   summary->distinct = search.distinct().count();
   summary->distinct_estimated = search.distinct().estimated();
@@ -143,7 +145,8 @@ void conclude(report::Summary* summary, explore::SearchEnd end, const explore::L
   if (!summary->findings.empty()) {
     summary->verdict = report::Verdict::failed;
   } else {
-    summary->verdict = summary->complete ? report::Verdict::passed : report::Verdict::incomplete;
+    bool passed = summary->complete || summary->witness.has_value();
+    summary->verdict = passed ? report::Verdict::passed : report::Verdict::incomplete;
   }
 }
 

@@ -35,7 +35,7 @@ std::optional<Examined> Examiner::run_once(const Rerun& rerun, uint32_t flags) {
   rerun_ = &rerun;
   pool::Plan plan;
   static_cast<wire::Directive&>(plan) = rerun;
-  plan.flags = wire::kWantSteps | flags;
+  plan.flags = wire::kWantSteps | flags | (rerun.flags & wire::kMustBeFeasible);
   plan.decision_count = static_cast<uint32_t>(rerun.schedule.size());
   pool_->submit(plan);
   const pool::Outcome* outcome = pool_->next(pool::Pool::Clock::time_point::max());

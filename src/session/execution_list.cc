@@ -25,6 +25,8 @@ const char* ending_name(const wire::Result& result) {
       return "pruned";
     case wire::Ending::redundant:
       return "redundant";
+    case wire::Ending::infeasible:
+      return "infeasible";
     case wire::Ending::cut:
       return "cut";
     case wire::Ending::diverged:

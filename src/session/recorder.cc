@@ -150,6 +150,9 @@ void Recorder::racing(const explore::Occurrence& what) {
   std::optional<Examined> again =
       examiner_.run(rerun_of(strategy_, what.plan, what.outcome), false);
   if (!again.has_value()) return;
+  if (again->wanted) {
+    script_places_.push_back(trace::find_script_place(again->modules, *again->wanted));
+  }
   trace::Symbols symbols(again->modules);
   for (const wire::FoundPlace& place : again->racing) {
     if (std::ranges::find(racing_, place.name) != racing_.end()) continue;
@@ -177,7 +180,8 @@ bool Recorder::examine(const explore::Occurrence& what) {
   Rerun rerun = rerun_of(strategy_, what.plan, what.outcome);
   std::optional<Examined> again = examiner_.run(rerun, true);
   if (!again.has_value()) {
-    keep(seen_once(what, "interrupted before it was looked at closely"), what, rerun);
+    keep(seen_once(what, "interrupted before it was looked at closely"), what.number,
+         result.failure_key, rerun);
     return false;
   }
   bool same_way = goes_the_same_way(again->result, result, rerun);
@@ -187,7 +191,7 @@ bool Recorder::examine(const explore::Occurrence& what) {
           "the failure in execution {} comes again on the same schedule, but not with a closer "
           "look, which ended so: {}",
           what.number, ending_words(*again)));
-      keep(seen_once(what, "no closer look was possible"), what, rerun);
+      keep(seen_once(what, "no closer look was possible"), what.number, result.failure_key, rerun);
       return true;
     }
     trace::Evidence seen = what.evidence();
@@ -200,7 +204,7 @@ bool Recorder::examine(const explore::Occurrence& what) {
   }
   trace::Finding& finding = *again->finding;
   if (finding.steps == 0) finding.decisions = nameless(rerun.schedule);
-  keep(std::move(finding), what, rerun);
+  keep(std::move(finding), what.number, result.failure_key, rerun);
   return true;
 }
 
@@ -211,13 +215,50 @@ bool Recorder::comes_again(const Rerun& rerun, const wire::Result& result) {
          goes_the_same_way(again->result, result, rerun);
 }
 
-void Recorder::keep(trace::Finding finding, const explore::Occurrence& what, const Rerun& rerun) {
-  finding.execution = what.number;
+void Recorder::infeasible(const explore::Occurrence& what) {
+  const wire::Result& result = what.outcome.execution.result;
+  bool is_better = result.transfers != best_.transfers ? result.transfers > best_.transfers
+                                                       : result.step_count > best_.steps;
+  if (best_.execution != 0 && !is_better) return;
+  best_ = {rerun_of(strategy_, what.plan, what.outcome), what.number, result.transfers,
+           result.step_count};
+  best_.rerun.flags |= wire::kMustBeFeasible;
+}
+
+void Recorder::realised(const explore::Occurrence& what) {
+  summary().witness = what.number;
+  std::optional<Examined> again = examiner_.run(rerun_of(strategy_, what.plan, what.outcome), true);
+  if (!again.has_value()) return;
+  write_schedule(&*again->finding);
+  summary().witness_file = again->finding->schedule_file;
+}
+
+void Recorder::tell_unmet(const explore::Counts& counts) {
+  if (options_.question == options::Question::none || counts.finished != 0) return;
+  if (options_.may_be_empty || !summary().findings.empty()) return;
+  trace::Finding finding;
+  finding.kind = wire::Failure::unmet;
+  finding.message = fmt::format("no execution goes as the script says: all {} were discarded",
+                                counts.executions - counts.learning);
+  uint64_t key = static_cast<uint64_t>(wire::Failure::unmet);
+  if (best_.execution != 0) {
+    std::optional<Examined> again = examiner_.run(best_.rerun, true);
+    if (!again.has_value()) return;
+    finding = std::move(*again->finding);
+    finding.message = fmt::format("no execution goes as the script says; the best attempt: {}",
+                                  finding.message);
+    key = again->result.failure_key;
+  }
+  keep(std::move(finding), best_.execution, key, best_.rerun);
+}
+
+void Recorder::keep(trace::Finding finding, uint64_t execution, uint64_t key, const Rerun& rerun) {
+  finding.execution = execution;
   std::vector<explore::Stage> stages = strategy_.stages();
   if (!stages.empty()) finding.stage = stages.back().name;
   write_schedule(&finding);
-  state_.findings.push_back({what.number, what.outcome.execution.result.failure_key,
-                             options_.racing.size(), finding.schedule_file, finding.stage, rerun});
+  state_.findings.push_back({execution, key, options_.racing.size(), finding.schedule_file,
+                             finding.stage, rerun});
   summary().findings.push_back(std::move(finding));
 }
 

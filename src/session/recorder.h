@@ -31,6 +31,8 @@ class Recorder : public explore::SearchEvents {
   void diverged(const explore::Occurrence& what) override;
   void unsupported(const explore::Occurrence& what) override;
   void racing(const explore::Occurrence& what) override;
+  void infeasible(const explore::Occurrence& what) override;
+  void realised(const explore::Occurrence& what) override;
   void each(const explore::Occurrence& what) override { list_->add(what.outcome.execution.result); }
   bool wants_each() const override { return list_ != nullptr; }
   void out_of_space(const std::string& why) override;
@@ -43,6 +45,10 @@ class Recorder : public explore::SearchEvents {
   // schedule is run once more when all is done.
   void look_again();
 
+  // Nothing was tested if no execution has gone as the script says: that is a failure, which tells
+  // of the one that came farthest. Where it is none, nothing happens.
+  void tell_unmet(const explore::Counts& counts);
+
   // recorder_saved.cc
   void save(explore::ByteWriter& out) const;
   // Runs again what was found, to tell it in full. False: there was an interrupt. Throws UserError
@@ -53,6 +59,7 @@ class Recorder : public explore::SearchEvents {
   // By this search, beside those that it began with.
   const std::vector<uint64_t>& racing_found() const { return racing_; }
   const std::vector<std::string>& racing_places() const { return racing_places_; }
+  const std::vector<trace::ScriptPlace>& script_places() const { return script_places_; }
   double examining_seconds() const { return std::chrono::duration<double>(examining_).count(); }
 
  private:
@@ -69,7 +76,7 @@ class Recorder : public explore::SearchEvents {
   void note_once(std::string note);
   bool examine(const explore::Occurrence& what);
   bool comes_again(const Rerun& rerun, const wire::Result& result);
-  void keep(trace::Finding finding, const explore::Occurrence& what, const Rerun& rerun);
+  void keep(trace::Finding finding, uint64_t execution, uint64_t key, const Rerun& rerun);
   void write_schedule(trace::Finding* finding);
 
   // recorder_saved.cc
@@ -77,6 +84,14 @@ class Recorder : public explore::SearchEvents {
   void refuse_changed_program(const Identity& now) const;
   [[noreturn]] void refuse_other_way(uint64_t execution) const;
   bool tell_again(KeptFinding kept);
+
+  // An execution that could not go as its script says, and how far it came.
+  struct Attempt {
+    Rerun rerun;
+    uint64_t execution = 0;  // 0: there is none
+    uint32_t transfers = 0;
+    uint32_t steps = 0;
+  };
 
   const Subject& subject_;
   const Options& options_;
@@ -88,7 +103,9 @@ class Recorder : public explore::SearchEvents {
   CampaignState& state_;
   std::vector<uint64_t> racing_;
   std::vector<std::string> racing_places_;
+  std::vector<trace::ScriptPlace> script_places_;
   std::optional<First> first_;  // none: no execution has ended
+  Attempt best_;
   Identity modules_;
   bool std_lock_retries_ = false;
   Clock::duration examining_{};

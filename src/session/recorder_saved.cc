@@ -26,6 +26,10 @@ void Recorder::save(explore::ByteWriter& out) const {
     out.put_text(kept.stage);
     put_rerun(out, kept.rerun);
   }
+  put_rerun(out, best_.rerun);
+  out.put(best_.execution);
+  out.put(best_.transfers);
+  out.put(best_.steps);
   out.put<uint8_t>(std_lock_retries_ ? 1 : 0);
   const std::vector<report::Suppressed>& suppressed = state_.summary.suppressed;
   out.put<uint64_t>(suppressed.size());
@@ -45,6 +49,10 @@ bool Recorder::load(explore::ByteReader& in) {
                      in.get_text(),      in.get_text(),      get_rerun(in)};
     if (!tell_again(std::move(kept))) return false;
   }
+  best_.rerun = get_rerun(in);
+  in.get(&best_.execution);
+  in.get(&best_.transfers);
+  in.get(&best_.steps);
   std_lock_retries_ = in.get<uint8_t>() != 0;
   if (std_lock_retries_) note_once(kStdLockRetries);
   summary().suppressed.resize(in.get<uint64_t>());

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 
 #include "base/error.h"
 #include "session/divergence.h"
 #include "session/examiner.h"
 #include "session/interrupt.h"
 #include "session/output.h"
+#include "trace/focus.h"
 #include "trace/words.h"
 
 namespace heddle::session {
@@ -20,10 +22,11 @@ class Replay {
  public:
   Replay(const Subject& subject, const Options& options, const trace::ScheduleFile& file,
          const std::string& path)
-      : options_(options),
+      : launch_(subject.launch),
+        options_(options),
         file_(file),
         path_(path),
-        examiner_(subject.launch, settings_of(options)) {
+        examiner_(std::make_unique<Examiner>(launch_, settings_of(options))) {
     std::string build_id = build_id_of(subject.path);
     replayed_.changed = build_id != file.build_id;
     if (replayed_.changed) {
@@ -39,6 +42,7 @@ class Replay {
                    file.failure == wire::failure_name(wire::Failure::good_samaritan);
     if (endless && file.steps > 0) rerun_.limit = file.steps;
     rerun_.cycle = file.cycle;
+    rerun_.flags |= wire::kMustBeFeasible;
     if (rerun_.schedule.size() > options.max_steps) {
       throw UserError(fmt::format("{} has {} decisions; give it more steps: --max-steps {}", path,
                                   rerun_.schedule.size(), file.steps + 1));
@@ -47,7 +51,7 @@ class Replay {
 
   Replayed run() {
     auto begin = std::chrono::steady_clock::now();
-    std::optional<Examined> first = examiner_.run(rerun_, true);
+    std::optional<Examined> first = look();
     if (first.has_value()) {
       count(first->result);
       judge(*first);
@@ -61,6 +65,17 @@ class Replay {
   }
 
  private:
+  // A script's places become known as it comes to them.
+  std::optional<Examined> look() {
+    for (;;) {
+      std::optional<Examined> examined = examiner_->run(rerun_, true);
+      if (!examined.has_value() || !examined->wanted) return examined;
+      options_.script_places.push_back(
+          trace::find_script_place(examined->modules, *examined->wanted));
+      examiner_ = std::make_unique<Examiner>(launch_, settings_of(options_));
+    }
+  }
+
   report::Summary& summary() { return replayed_.summary; }
   bool going_on() {
     return !summary().unrepeatable.has_value() && summary().unsupported.empty() &&
@@ -150,7 +165,7 @@ class Replay {
   }
 
   void repeat(const Examined& first) {
-    std::optional<Examined> again = examiner_.run(rerun_, false);
+    std::optional<Examined> again = examiner_->run(rerun_, false);
     if (!again.has_value()) return;
     count(again->result);
     if (again->result.sequence == first.result.sequence &&
@@ -163,11 +178,12 @@ class Replay {
                                           {again->steps, again->modules}, summary().executions);
   }
 
-  const Options& options_;
+  const pool::Launch& launch_;
+  Options options_;
   const trace::ScheduleFile& file_;
   const std::string& path_;
   Rerun rerun_;
-  Examiner examiner_;
+  std::unique_ptr<Examiner> examiner_;
   Replayed replayed_;
 };
 

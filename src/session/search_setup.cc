@@ -20,6 +20,7 @@ explore::Limits limits_of(const Options& options, const explore::StrategyRecord&
   limits.seconds = options.seconds;
   limits.keep_going = options.keep_going;
   if (options.fair != 0) limits.livelock_after = options.livelock_after;
+  limits.ends_with_realised = options.question == options::Question::exists;
   if (strategy.needs_budget && !limits.executions && !limits.seconds) {
     limits.executions = kDefaultBudget;
   }
@@ -37,6 +38,11 @@ void refuse_with_reduction(const Options& options, const explore::StrategyRecord
     throw UserError(fmt::format(
         "--reduce dpor covers all schedules and takes no bound: leave out {} or --reduce", other));
   }
+  if (options.question != options::Question::none) {
+    throw UserError(
+        "--reduce dpor leaves out interleavings of which the script would see another state on its "
+        "way: leave it out");
+  }
   if (options.spurious) {
     throw UserError(
         "--reduce dpor does not know of spurious events: leave out --spurious or "
@@ -53,6 +59,9 @@ void refuse_with_reduction(const Options& options, const explore::StrategyRecord
 // With something to look at first `auto` is best-first search.
 const explore::StrategyRecord& strategy_of(const Options& options) {
   const explore::StrategyRecord& record = explore::find_strategy(options.strategy);
+  // A script says itself which schedules there are: they are taken as they come.
+  bool is_scripted = options.question != options::Question::none;
+  if (is_scripted && record.staged) return explore::find_strategy("best-first");
   if (asked_for(options).empty()) return record;
   if (record.staged) return explore::find_strategy("best-first");
   if (record.default_order != nullptr) return record;
@@ -66,7 +75,8 @@ explore::StrategyOptions strategy_options_of(const Options& options,
                                              const explore::StrategyRecord& record) {
   explore::StrategyOptions strategy;
   strategy.preemptions = options.preemptions;
-  if (!options.preemptions_given && !options.delays) {
+  bool is_scripted = options.question != options::Question::none;
+  if (!options.preemptions_given && !options.delays && !is_scripted) {
     strategy.preemptions = record.default_preemptions;
   }
   strategy.delays = options.delays;
@@ -83,6 +93,7 @@ explore::StrategyOptions strategy_options_of(const Options& options,
   strategy.directory = options.out;
   if (record.default_order != nullptr && (!record.staged || options.order.empty())) {
     const char* usual = options.reduce ? explore::kReducedOrder : record.default_order;
+    if (is_scripted) usual = "pb";
     strategy.order = order_of(options, usual);
   } else if (!options.order.empty()) {
     throw UserError(fmt::format("strategy {} has no order; type --strategy best-first --order {}",
@@ -107,6 +118,7 @@ void describe_search(const Subject& subject, const Options& options, const Searc
   summary->accesses = covered_accesses(options);
   summary->spurious = options.spurious;
   summary->fair = options.fair != 0;
+  summary->scripted = options.question != options::Question::none;
   if (!setup.record.needs_budget) {
     summary->preemptions = setup.stages.back().preemptions;
     summary->delays = setup.whole.delays;

@@ -30,6 +30,7 @@ pool::Settings settings_of(const Options& options) {
   settings.spurious = options.spurious;
   settings.leaks = options.leaks;
   settings.racing = options.racing;
+  settings.script_places = options.script_places;
   // What runs schedules by chance does not ask what depends on what.
   settings.learns_places = !explore::find_strategy(options.strategy).needs_budget;
   settings.focus = options.focus;

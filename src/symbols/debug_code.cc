@@ -19,7 +19,7 @@ void DebugInfo::visit_code_below(Dwarf_Die parent, int depth, const VisitCode& v
         std::string name;
         for_each_range(&child, [&](uint64_t begin, uint64_t end) {
           if (name.empty()) name = entry_whole_name(&child, &has_linkage_name);
-          visit(name, begin, end);
+          visit(name, {begin, end});
         });
         break;
       }
@@ -32,8 +32,9 @@ void DebugInfo::visit_code_below(Dwarf_Die parent, int depth, const VisitCode& v
         }
         auto [entry, is_new] = inlined_names_.try_emplace(dwarf_dieoffset(&inlined));
         if (is_new) entry->second = entry_whole_name(&inlined, &has_linkage_name);
-        for_each_range(&child,
-                       [&](uint64_t begin, uint64_t end) { visit(entry->second, begin, end); });
+        for_each_range(&child, [&](uint64_t begin, uint64_t end) {
+          visit(entry->second, {begin, end, true});
+        });
         break;
       }
       case DW_TAG_namespace:
@@ -50,6 +51,28 @@ void DebugInfo::visit_code_below(Dwarf_Die parent, int depth, const VisitCode& v
     }
     visit_code_below(child, depth + 1, visit);
   });
+}
+
+void DebugInfo::for_each_line(const VisitLine& visit) {
+  for (Unit& unit : units_) {
+    Dwarf_Lines* lines = nullptr;
+    size_t count = 0;
+    if (dwarf_getsrclines(&unit.skeleton, &lines, &count) != 0) continue;
+    for (size_t i = 0; i + 1 < count; ++i) {
+      Dwarf_Line* row = dwarf_onesrcline(lines, i);
+      Dwarf_Addr begin = 0;
+      Dwarf_Addr end = 0;
+      int number = 0;
+      bool ends = false;
+      const char* file = dwarf_linesrc(row, nullptr, nullptr);
+      if (file == nullptr || dwarf_lineno(row, &number) != 0 || number == 0) continue;
+      if (dwarf_lineendsequence(row, &ends) != 0 || ends || dwarf_lineaddr(row, &begin) != 0) {
+        continue;
+      }
+      if (dwarf_lineaddr(dwarf_onesrcline(lines, i + 1), &end) != 0 || end <= begin) continue;
+      visit(file, number, {begin, end});
+    }
+  }
 }
 
 }  // namespace heddle::symbols

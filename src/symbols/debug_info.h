@@ -43,12 +43,20 @@ class DebugInfo {
   // addresses.
   std::string local_variable(uint64_t pc, uint64_t sp, uint64_t cfa, uint64_t address, Aim aim);
 
-  // Calls visit(name, begin, end) for each stretch of code of a function, also where it was
-  // inlined. Names are whole: see entry_whole_name.
-  using VisitCode = std::function<void(const std::string& name, uint64_t begin, uint64_t end)>;
+  // Calls visit(name, stretch) for each stretch of code of a function, also where it was inlined.
+  // Names are whole: see entry_whole_name.
+  struct Stretch {
+    uint64_t begin;
+    uint64_t end;
+    bool inlined = false;
+  };
+  using VisitCode = std::function<void(const std::string& name, const Stretch& stretch)>;
   void for_each_function(const VisitCode& visit);
   // The same for the members of global variables, by their types: "ns::Port<int>::head_".
   void for_each_part(const VisitCode& visit);
+  // … and for the code of each line of the source; the name is that of the file.
+  using VisitLine = std::function<void(const std::string& file, int line, const Stretch& stretch)>;
+  void for_each_line(const VisitLine& visit);
 
  private:
   struct Function {

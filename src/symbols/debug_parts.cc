@@ -57,7 +57,7 @@ class Parts {
       uint64_t start = begin + entry_number(&member, DW_AT_data_member_location).value_or(0);
       std::string name = entry_name(&member);
       if (tag == DW_TAG_member && !name.empty())
-        visit_(type_name(&type) + "::" + name, start, start + *size);
+        visit_(type_name(&type) + "::" + name, {start, start + *size});
       below(*member_type, start, depth + 1);
     });
   }

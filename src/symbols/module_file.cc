@@ -115,18 +115,23 @@ CallStack ModuleFile::find_places(uint64_t address) {
 
 void ModuleFile::for_each_function(const Visit& visit) {
   for (const SymbolTable::Symbol& symbol : symbols_->functions()) {
-    visit(source_name(symbol.name), symbol.address,
-          symbol.address + std::max<uint64_t>(symbol.size, 1));
+    uint64_t end = symbol.address + std::max<uint64_t>(symbol.size, 1);
+    visit(source_name(symbol.name), {symbol.address, end});
   }
   if (DebugInfo* info = debug_info()) info->for_each_function(visit);
 }
 
 void ModuleFile::for_each_variable(const Visit& visit) {
   for (const SymbolTable::Symbol& symbol : symbols_->variables()) {
-    visit(source_name(symbol.name), symbol.address, symbol.address + symbol.size);
+    visit(source_name(symbol.name), {symbol.address, symbol.address + symbol.size});
   }
   if (system_) return;
   if (DebugInfo* info = debug_info()) info->for_each_part(visit);
+}
+
+void ModuleFile::for_each_line(const DebugInfo::VisitLine& visit) {
+  DebugInfo* info = system_ ? nullptr : debug_info();
+  if (info != nullptr) info->for_each_line(visit);
 }
 
 std::string ModuleFile::local_variable(uint64_t pc, uint64_t sp, uint64_t cfa, uint64_t address,

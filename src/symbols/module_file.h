@@ -37,12 +37,15 @@ class ModuleFile {
   // See DebugInfo::local_variable; empty if there is none.
   std::string local_variable(uint64_t pc, uint64_t sp, uint64_t cfa, uint64_t address, Aim aim);
 
-  // Calls visit(name, begin, end), with addresses of the file, for each stretch of code of a
-  // function, also where it was inlined; and for each global variable and, by its type, each member
-  // in it. Names are demangled, whole.
-  using Visit = std::function<void(const std::string& name, uint64_t begin, uint64_t end)>;
+  // Calls visit(name, stretch), with addresses of the file, for each stretch of code of a function,
+  // also where it was inlined; and for each global variable and, by its type, each member in it.
+  // Names are demangled, whole.
+  using Stretch = DebugInfo::Stretch;
+  using Visit = DebugInfo::VisitCode;
   void for_each_function(const Visit& visit);
   void for_each_variable(const Visit& visit);
+  // … visit(file, line, stretch), for the code of each line of the source.
+  void for_each_line(const DebugInfo::VisitLine& visit);
 
  private:
   ModuleFile() = default;

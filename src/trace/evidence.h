@@ -38,6 +38,7 @@ struct Evidence {
   std::string output;       // of the program, if it was captured
   std::string unsupported;  // what was used that is not supported; behind a line break a hint
   wire::Stack unsupported_at{};
+  std::optional<wire::ScriptPlace> wanted;  // by a script; the execution ended there
   std::vector<wire::FoundPlace>
       racing;  // places that it has found to race, and that were no operations
 };

@@ -60,6 +60,7 @@ struct ThreadAtEnd {
   std::string object;
   std::string holder;  // path of the thread that holds what this one waits for; empty if none
   CallStack stack;
+  std::string name{};  // given by a script; empty: none
 };
 
 // A place and a thread that the failure needs to be understood: an access of a race, who freed.
@@ -68,6 +69,13 @@ struct Witness {
   std::string thread;  // empty: before the execution began
   uint64_t size = 0;   // of the access or block, in bytes
   CallStack stack;
+};
+
+// A transfer that a script has made.
+struct Transfer {
+  CallStack stack;     // of the script
+  std::string thread;  // that went
+  std::string until;   // what it came to: "lock mutex forks[1], philosophers.cc:17"; empty: its end
 };
 
 struct NamedDecision {
@@ -98,6 +106,7 @@ struct Finding {
   uint32_t proved_cycle = 0;             // steps, the last ones, that lead back to where they began
   std::vector<Wait> waits;               // likewise, also where there is no cycle
   std::vector<ThreadAtEnd> threads;      // all of the execution
+  std::vector<Transfer> transfers;       // of a script, the last ones
   std::string output;                    // what the program wrote in this execution
   std::string schedule_file;             // where it was saved; empty if not
 

@@ -32,16 +32,17 @@ Found find(const Modules& modules, const std::string& name, ForEach for_each, Se
   Found found;
   for (const Symbols::Loaded& module : symbols.loaded()) {
     if (!serves(module)) continue;
-    (module.file->*for_each)([&](const std::string& whole, uint64_t begin, uint64_t end) {
+    (module.file->*for_each)([&](const std::string& whole, const ModuleFile::Stretch& stretch) {
       if (!pattern.matches(whole)) return;
       found.found = true;
-      out->push_back({module.name, begin, end, wire::kFocusPlace, 0});
+      out->push_back({module.name, stretch.begin, stretch.end, wire::kFocusPlace,
+                      stretch.inlined ? wire::kInlined : 0});
     });
   }
   if (found.found) return found;
   std::set<std::string> others;
   for (const Symbols::Loaded& module : symbols.loaded()) {
-    (module.file->*for_each)([&](const std::string& whole, uint64_t, uint64_t) {
+    (module.file->*for_each)([&](const std::string& whole, const ModuleFile::Stretch&) {
       if (!serves(module)) {
         if (found.elsewhere.empty() && pattern.matches(whole))
           found.elsewhere = file_name(module.path);
@@ -81,11 +82,16 @@ std::vector<std::string> given_names(const Evidence& evidence) {
 
 }  // namespace
 
-Found FocusFinder::add_function(const std::string& name) {
+Found find_functions(const Modules& modules, const std::string& name,
+                     std::vector<wire::Stretch>* out) {
   // Only the hooks of instrumented code tell of calls.
   return find(
-      evidence_.modules, name, &ModuleFile::for_each_function,
-      [](const Symbols::Loaded& module) { return module.instrumented; }, &focus_.code);
+      modules, name, &ModuleFile::for_each_function,
+      [](const Symbols::Loaded& module) { return module.instrumented; }, out);
+}
+
+Found FocusFinder::add_function(const std::string& name) {
+  return find_functions(evidence_.modules, name, &focus_.code);
 }
 
 Found FocusFinder::add_variable(const std::string& name) {

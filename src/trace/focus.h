@@ -17,12 +17,23 @@ struct Focus {
   bool empty() const { return code.empty() && data.empty() && names.empty(); }
 };
 
+// A place that a test script waits for: until(at("queue.h:41")), until(enters("Queue::push")).
+struct ScriptPlace {
+  std::string text;
+  bool is_line = false;
+  std::vector<wire::Stretch> code;
+};
+
 // What came of looking for a name.
 struct Found {
   bool found = false;
   std::string elsewhere;            // not found, but this module, which is not instrumented, has it
   std::vector<std::string> others;  // not found: what there is
 };
+
+// The code of the functions of that name, also where it was inlined.
+Found find_functions(const Modules& modules, const std::string& name,
+                     std::vector<wire::Stretch>* out);
 
 // Looks in the modules of an execution; what is found goes to the focus. The evidence must outlive
 // it.
@@ -42,5 +53,9 @@ class FocusFinder {
   const Evidence& evidence_;
   Focus focus_;
 };
+
+// Looks in the modules of an execution. Throws UserError: there is no such place, and what there is
+// instead.
+ScriptPlace find_script_place(const Modules& modules, const wire::ScriptPlace& wanted);
 
 }  // namespace heddle::trace

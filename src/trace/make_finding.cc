@@ -22,6 +22,7 @@ using wire::Op;
 constexpr size_t kLastSteps = 256;
 constexpr size_t kNotes = 1000;
 constexpr size_t kCycleSteps = 1000;  // kept of one round of a cycle
+constexpr size_t kTransfers = 100;    // kept of those that a script has made
 // Of more threads than this the stacks are left out: nobody reads them, and they are large.
 constexpr size_t kThreadsWithStacks = 1000;
 
@@ -109,6 +110,7 @@ class Maker {
       endless(&finding);
     }
     threads(&finding);
+    transfers(&finding);
     decisions(&finding);
     return finding;
   }
@@ -252,14 +254,31 @@ class Maker {
       return name + ": " + words_and_place(taken);
     if (!taken.preemption) return name + " goes next: " + words_and_place(taken);
     std::string text = name + " preempts " + thread_name(paths_.path(before));
-    std::optional<size_t> next = next_step_of(before, index);
-    if (next) return text + ", before: " + words_and_place(step(*next));
+    std::string next = next_words(before, index, at_end);
+    return next.empty() ? text : text + ", before: " + next;
+  }
+
+  // What the thread is about to do before this step; empty: nothing more.
+  std::string next_words(uint32_t index, size_t from, const std::vector<ThreadAtEnd>& at_end) {
+    if (std::optional<size_t> next = next_step_of(index, from)) return words_and_place(step(*next));
     // It never came to it: a deadlock, or another thread failed first.
-    if (before >= at_end.size() || at_end[before].state == wire::ThreadState::ended) return text;
-    const ThreadAtEnd& thread = at_end[before];
+    if (index >= at_end.size() || at_end[index].state == wire::ThreadState::ended) return "";
+    const ThreadAtEnd& thread = at_end[index];
     const Place* place = user_place(thread.stack);
-    text += ", before: " + operation_words(thread.pending, thread.object);
+    std::string text = operation_words(thread.pending, thread.object);
     return place != nullptr ? text + ", " + short_place(*place) : text;
+  }
+
+  void transfers(Finding* finding) {
+    std::vector<size_t> made;
+    for (size_t i = 1; i < steps_.size(); ++i) {
+      if (steps_[i].op == Op::transfer) made.push_back(i);
+    }
+    for (size_t k = made.size() - std::min(made.size(), kTransfers); k < made.size(); ++k) {
+      uint32_t thread = steps_[made[k] - 1].thread;
+      finding->transfers.push_back({step(made[k]).stack, paths_.path(thread),
+                                    next_words(thread, made[k], finding->threads)});
+    }
   }
 
   // What the thread was about to do. A schedule may have many notes: none looks further than this.
@@ -288,6 +307,7 @@ class Maker {
       const wire::ThreadDetail& raw = details_->threads[i];
       ThreadAtEnd thread;
       thread.thread = paths_.path(i);
+      thread.name = std::string(raw.name, strnlen(raw.name, sizeof raw.name));
       thread.state = checked(raw.state);
       thread.pending = checked(raw.pending);
       if (thread.state != wire::ThreadState::ended) {

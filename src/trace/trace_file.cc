@@ -101,7 +101,11 @@ void fields(Each& each, Is<Wait> auto& w) {
 }
 template <typename Each>
 void fields(Each& each, Is<ThreadAtEnd> auto& t) {
-  all(each, t.thread, t.state, t.pending, t.object, t.holder, t.stack);
+  all(each, t.thread, t.name, t.state, t.pending, t.object, t.holder, t.stack);
+}
+template <typename Each>
+void fields(Each& each, Is<Transfer> auto& t) {
+  all(each, t.stack, t.thread, t.until);
 }
 template <typename Each>
 void fields(Each& each, Is<Witness> auto& w) {
@@ -115,7 +119,7 @@ template <typename Each>
 void fields(Each& each, Is<Finding> auto& f) {
   all(each, f.kind, f.message, f.thread, f.stack, f.object, f.witnesses, f.note, f.key, f.execution,
       f.stage, f.steps, f.preemptions, f.sequence, f.decisions, f.last_steps, f.cycle,
-      f.proved_cycle, f.waits, f.threads, f.output, f.schedule_file);
+      f.proved_cycle, f.waits, f.threads, f.transfers, f.output, f.schedule_file);
 }
 template <typename Each>
 void fields(Each& each, Is<TraceFile> auto& file) {

@@ -57,6 +57,7 @@ enum DirectiveFlags : uint32_t {
   // The worker may look itself, and send a digest instead of steps, pending ones and options.
   kWorkerLooks = 512,
   kCycleIsProved = 128,  // by another run: `cycle` need not be shown again
+  kMustBeFeasible = 1024,  // what cannot go as its script says is a failure: Failure::unmet
 };
 
 struct Directive {

@@ -41,6 +41,8 @@ enum OpTrait : uint32_t {
   kForOnce = 1u << 27, kEndsOnce = 1u << 28,
   kForGuard = 1u << 29, kEndsGuard = 1u << 30,
 
+  kOnMemory = 1u << 31,     // an access: to variables, not to a synchronisation object
+
   kDescriptor = kWaits | kGivesWay | kOnDescriptor | kOutside,
 };
 
@@ -85,15 +87,15 @@ struct OpWords {
             .waiting = "waits for another thread to initialise %", \
             .waiting_unnamed = "waits for another thread to initialise a static") \
   HEDDLE_OP(guard_done, "finish static initialisation", 'w', kReleases | kEndsGuard) \
-  HEDDLE_OP(atomic_load, "atomic load", 'r', kMayOnlyRead, .look = "reads %") \
-  HEDDLE_OP(atomic_store, "atomic store", 'w', 0) \
-  HEDDLE_OP(atomic_rmw, "atomic update", 'w', kMayOnlyRead, .look = "finds %") \
-  HEDDLE_OP(atomic_cas, "compare-exchange", 'w', kSpurious | kMayOnlyRead, .look = "finds %") \
+  HEDDLE_OP(atomic_load, "atomic load", 'r', kMayOnlyRead | kOnMemory, .look = "reads %") \
+  HEDDLE_OP(atomic_store, "atomic store", 'w', kOnMemory) \
+  HEDDLE_OP(atomic_rmw, "atomic update", 'w', kMayOnlyRead | kOnMemory, .look = "finds %") \
+  HEDDLE_OP(atomic_cas, "compare-exchange", 'w', kSpurious | kMayOnlyRead | kOnMemory, .look = "finds %") \
   HEDDLE_OP(fence, "fence", '-', kMayOnlyRead) \
-  HEDDLE_OP(read, "read", 'r', kMayOnlyRead, .look = "reads %") \
-  HEDDLE_OP(write, "write", 'w', 0) \
-  HEDDLE_OP(volatile_read, "volatile read", 'r', kMayOnlyRead, .look = "reads %") \
-  HEDDLE_OP(volatile_write, "volatile write", 'w', 0) \
+  HEDDLE_OP(read, "read", 'r', kMayOnlyRead | kOnMemory, .look = "reads %") \
+  HEDDLE_OP(write, "write", 'w', kOnMemory) \
+  HEDDLE_OP(volatile_read, "volatile read", 'r', kMayOnlyRead | kOnMemory, .look = "reads %") \
+  HEDDLE_OP(volatile_write, "volatile write", 'w', kOnMemory) \
   HEDDLE_OP(yield, "yield", '-', kOnlyYields | kGivesWay) \
   HEDDLE_OP(sleep, "sleep", '-', kOnlyYields | kGivesWay) \
   HEDDLE_OP(choose, "choose", '-', kOutside) \
@@ -134,7 +136,9 @@ struct OpWords {
   HEDDLE_OP(initialise, "initialise", 'w', 0) \
   HEDDLE_OP(remap, "change mapping", 'w', kOutside) \
   HEDDLE_OP(library_read, "read library state", 'r', kOutside) \
-  HEDDLE_OP(library_change, "change library state", 'w', kOutside)
+  HEDDLE_OP(library_change, "change library state", 'w', kOutside) \
+  HEDDLE_OP(transfer, "transfer", '-', kWaits | kUnnamed, .waiting = "transfers to another thread") \
+  HEDDLE_OP(label, "yield point", '-', 0)
 
 enum class Op : uint8_t {
 #define HEDDLE_OP(id, ...) id,
@@ -255,6 +259,7 @@ enum class Ending : uint8_t {
   diverged,     // it did not follow the prefix that its job expected: the test is not repeatable
   unsupported,  // it used something that cannot be controlled; the message names it
   redundant,    // cut short: whatever comes is equivalent to another execution
+  infeasible,   // it cannot go as its script says (heddle/scenario.h)
 };
 
 enum class Isolation : uint8_t { snapshot, fork, none };

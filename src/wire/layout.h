@@ -28,7 +28,7 @@
 namespace heddle::wire {
 
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
-inline constexpr uint32_t kVersion = 25;
+inline constexpr uint32_t kVersion = 26;
 
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.
@@ -45,6 +45,7 @@ inline constexpr uint32_t kMaxNewRacing = 1024;  // places that one execution fi
 inline constexpr uint32_t kMaxSpins = 256;       // places where threads spin without a yield
 inline constexpr uint32_t kMaxNames = 1024;      // objects with names given by heddle::name
 inline constexpr uint32_t kNameBytes = 64;       // of such a name, with the zero at its end
+inline constexpr uint32_t kThreadNameBytes = 32;
 inline constexpr uint32_t kStateBytes = 4096;    // of one declared state, at most
 inline constexpr uint64_t kStateArea = uint64_t{64} << 20;  // of the states new in one execution
 
@@ -136,7 +137,7 @@ struct Result {
   uint32_t digest_bytes;  // of wire/observation.h; with it no steps, pending ones and options
                           // follow
   uint32_t cycle;         // of a livelock: so many steps, the last ones, lead to where they began
-  uint32_t also_unused;
+  uint32_t transfers;     // that a script has made
 };
 static_assert(sizeof(Result) % 8 == 0);
 
@@ -265,6 +266,7 @@ struct ThreadDetail {
   uint32_t holder;   // a thread that holds what this one waits for; kNoThread if none does
   uint64_t address;  // raw, of the object of the pending operation
   uint64_t id;       // its name as the object of create, join, detach and end
+  char name[kThreadNameBytes];  // given by a script; empty: none
   Stack stack;       // where it is
 };
 
@@ -335,6 +337,9 @@ struct Region {
   Places places;  // set before the start
   // Places that race and were no operations, of the execution alone.
   FoundPlaces<kMaxNewRacing> racing_found;
+  // A place that a script waits for, and which is not in Places: what ended the execution.
+  std::atomic<uint32_t> has_wanted;
+  ScriptPlace wanted;
   // Where threads went on without a yield: found by all executions of this worker and those before.
   FoundPlaces<kMaxSpins> idle_found;
   std::atomic<uint32_t> unvaried;  // Unvaried

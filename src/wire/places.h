@@ -63,6 +63,26 @@ constexpr const Point* find_point(const Point* points, uint32_t count, uint64_t 
 
 inline constexpr uint32_t kMaxStretches = 16384;  // of code, and of data
 
+// Stretch::value of one that is a function's, but lies in another's code.
+inline constexpr uint32_t kInlined = 1;
+
+// Places that a test script waits for, by what it calls them: "Queue::push", "queue.h:41".
+inline constexpr uint32_t kMaxScriptPlaces = 64;
+inline constexpr uint32_t kMaxScriptStretches = 8192;  // of all of them together
+struct ScriptPlace {
+  char text[120];
+  uint32_t is_line;  // 1: of the source; 0: a function
+  uint32_t first;    // of its stretches
+  uint32_t count;
+  uint32_t unused;
+};
+struct ScriptPlaces {
+  uint32_t count;
+  uint32_t unused;
+  ScriptPlace at[kMaxScriptPlaces];
+  Stretch code[kMaxScriptStretches];
+};
+
 struct Places {
   uint32_t code_count;
   uint32_t data_count;
@@ -70,6 +90,7 @@ struct Places {
   uint32_t unused;
   Stretch code[kMaxStretches];
   Stretch data[kMaxStretches];
+  ScriptPlaces script;
   char names[4096];  // in focus, given by heddle::name; each with its zero, an empty one at the end
 };
 

@@ -84,20 +84,23 @@ Thread* next_open_sleeper(uint32_t from) {
 
 ChoicePoint::ChoicePoint() {
   const Run& run = g_run;
-  const Thread* current = run.current;
+  front_ = front_thread();
   count_ = run.ready_count + run.late_count - run.held_back;
   if (run.open_count != 0) count_ += count_further_outcomes();
   // Nobody can rely on an event that comes for no reason: where it is all that is left, it is a
   // deadlock.
   if (run.ready_count + run.late_count == 0) count_ = 0;
-  goes_on_ = current->state == State::ready && !is_held_back(current) && !run.gives_way;
-  // Whom fairness sends to the back is not preempted (fair, section 4).
-  free_ = goes_on_ ? number_of_outcomes(current) : count_;
+  goes_on_ = front_->state == State::ready && !is_held_back(front_) && !run.gives_way;
+  // Whom fairness sends to the back is not preempted (fair, section 4), nor is who hands over to a
+  // script.
+  free_ = goes_on_ && !front_->runs_script ? number_of_outcomes(front_) : count_;
 }
 
 // Flat: with threads that yield, most of the time of a step goes into finding the k-th late one.
 __attribute__((flatten)) Option ChoicePoint::at(uint32_t number) const {
-  if (goes_on_ && number < free_) return {g_run.current, number, true, false, false};
+  if (goes_on_ && number < number_of_outcomes(front_)) {
+    return {front_, number, number < free_, false, false};
+  }
   Option found{};
   uint32_t before = 0;
   walk([&](const Turn& turn) {

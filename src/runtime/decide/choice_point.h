@@ -78,7 +78,8 @@ class ChoicePoint {
 
   uint32_t count_;
   uint32_t free_;
-  bool goes_on_;  // the running thread can go, and does not give way
+  Thread* front_;  // the running thread, or whom a script takes up again
+  bool goes_on_;   // that one can go, and does not give way
 };
 
 // The first ready thread with a rank of at least `from` that nobody holds back, or null.
@@ -105,7 +106,7 @@ Thread* next_open_sleeper(uint32_t from);
 
 template <typename Visit>
 void ChoicePoint::walk(Visit visit) const {
-  Thread* current = g_run.current;
+  Thread* current = front_;
   auto visit_outcomes = [&](Thread* thread) {
     return visit(Turn{thread, 0, number_of_outcomes(thread), false, false});
   };

@@ -22,6 +22,7 @@ void racing_begin() {
 
 void racing_begin_run() {
   g_region->racing_found.count.store(0, std::memory_order_relaxed);
+  g_region->has_wanted.store(0, std::memory_order_relaxed);
   g_racing_key = 0;
   plain_spin_begin_run();
 }

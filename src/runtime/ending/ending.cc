@@ -27,15 +27,20 @@ uint64_t own_pc(const wire::Stack& stack) {
   return 0;
 }
 
+// Of a stack that is not known, or does not matter, the innermost frame.
+void note_call_at(uint64_t pc, wire::Stack* stack) {
+  stack->pc[0] = pc;
+  stack->sp[0] = stack->sp[1] = 0;
+  stack->count = 1;
+}
+
 // The stack of the interrupted context, without our own frames at its inner end. False: the first
 // one is no more the instruction that the thread was at.
 bool capture_interrupted(uint64_t pc, wire::Stack* stack) {
   stack->count = 0;
   if (pc != 0) capture_stack(stack, pc);
   if (stack->count > 0) return stack->pc[0] == pc;
-  stack->pc[0] = pc;
-  stack->sp[0] = stack->sp[1] = 0;
-  stack->count = 1;
+  note_call_at(pc, stack);
   return true;
 }
 
@@ -63,6 +68,21 @@ void note_failure(wire::Failure kind, uint64_t pc, uint64_t key, bool fault, con
              ", in the function given to heddle::state");
   }
   if (!fault) capture_stack(&failure.stack);
+}
+
+// Where the script is, `pc`, is what counts, and not who is running.
+void note_failure_of_script(wire::Failure kind, uint64_t pc, const char* format,
+                            va_list arguments) {
+  g_end.failure = kind;
+  g_end.pc = pc;
+  g_end.key = mix(static_cast<uint64_t>(kind), object_name(pc));
+  if (!g_run.detail) return;
+  wire::FailureDetail& failure = wire::detail(g_region)->failure;
+  failure.kind = kind;
+  failure.thread = 0;
+  failure.fault_pc = 0;
+  note_call_at(pc, &failure.stack);
+  vsnprintf(failure.message, sizeof failure.message, format, arguments);
 }
 
 void note_failure_as(wire::Failure kind, uint64_t pc, uint64_t key, const char* format, ...) {
@@ -115,6 +135,26 @@ void end_from_signal(wire::Failure kind, uint64_t pc, uint64_t key, const char* 
   g_end.ending = wire::Ending::failed;
   deliver_result();
   _exit(wire::kWorkerRestart);
+}
+
+void end_infeasible(uint64_t pc, const char* format, ...) {
+  g_active = false;
+  g_end.pc = pc;
+  if ((g_run.job.flags & wire::kMustBeFeasible) == 0) end_run(wire::Ending::infeasible);
+  va_list arguments;
+  va_start(arguments, format);
+  note_failure_of_script(wire::Failure::unmet, pc, format, arguments);
+  va_end(arguments);
+  end_run(wire::Ending::failed);
+}
+
+void end_with_wrong_script(uint64_t pc, const char* format, ...) {
+  g_active = false;
+  va_list arguments;
+  va_start(arguments, format);
+  note_failure_of_script(wire::Failure::misuse, pc, format, arguments);
+  va_end(arguments);
+  end_run(wire::Ending::failed);
 }
 
 void end_with_deadlock() {
@@ -174,10 +214,7 @@ void end_blocked(uint64_t pc) {
 
 void end_blocked_by_call(uint64_t pc) {
   g_active = false;
-  wire::Stack& stack = wire::detail(g_region)->failure.stack;
-  stack.pc[0] = pc;
-  stack.sp[0] = stack.sp[1] = 0;
-  stack.count = 1;
+  note_call_at(pc, &wire::detail(g_region)->failure.stack);
   end_in_kernel(pc);
 }
 

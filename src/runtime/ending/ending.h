@@ -21,6 +21,14 @@ namespace heddle::runtime {
 // … as the engine gets it: wire::Result::failure_key.
 uint64_t key_of_race(uint64_t key);
 
+// … since it cannot go as its script says, in the transfer at `pc`: filter/scenario.h.
+[[noreturn]] void end_infeasible(uint64_t pc, const char* format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// … since the script is wrong, at `pc`.
+[[noreturn]] void end_with_wrong_script(uint64_t pc, const char* format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 // … since no thread can go on.
 [[noreturn]] void end_with_deadlock();
 
@@ -52,7 +60,7 @@ uint64_t key_of_race(uint64_t key);
 // not perform it.
 constexpr bool found_by_scheduler(wire::Failure failure) {
   return failure == wire::Failure::deadlock || failure == wire::Failure::livelock ||
-         failure == wire::Failure::good_samaritan;
+         failure == wire::Failure::good_samaritan || failure == wire::Failure::unmet;
 }
 
 // Filled before the worker takes the ending up: see serve/worker.cc.

@@ -10,9 +10,11 @@
 //                    what it takes
 //   fair.h           holds back whom the fair scheduler puts behind others
 //   sleep.h          passes over the threads of a sleep set
+//   scenario.h       holds back whom a test script does not let go
 #pragma once
 
 #include "runtime/filter/fair.h"
+#include "runtime/filter/scenario.h"
 #include "runtime/filter/sleep.h"
 
 namespace heddle::runtime {
@@ -22,11 +24,14 @@ inline bool is_passed_over(const Thread* thread) { return is_asleep(thread); }
 inline bool passes_over_some() { return g_run.asleep != 0; }
 
 // The next step may have to do with a filter: it is none for the fast path.
-inline bool filters_are_at_work() { return g_run.asleep != 0 || g_run.behind_count != 0; }
+inline bool filters_are_at_work() {
+  return g_run.asleep != 0 || g_run.behind_count != 0 || g_scripted;
+}
 
 inline void filters_begin_run() {
   fair_begin_run();
   sleep_begin_run();
+  scenario_begin_run();
 }
 
 inline void filters_add(Thread* thread) { fair_add(thread); }
@@ -39,6 +44,7 @@ inline void filters_change(Thread* thread, State to) {
 // The running thread has reached its next operation.
 inline void filters_arrive() {
   if (HEDDLE_LIKELY(g_fair)) fair_arrive();
+  if (HEDDLE_UNLIKELY(g_scripted)) scenario_arrive();
 }
 
 // `chosen` goes: its step is about to be recorded, and has been.
@@ -49,6 +55,16 @@ inline void filters_before_step(Thread* chosen) {
 inline void filters_after_step(Thread* chosen) {
   g_run.gives_way = false;
   if (HEDDLE_LIKELY(g_fair)) fair_go(chosen);
+  if (HEDDLE_UNLIKELY(g_scripted)) scenario_go(chosen);
+}
+
+// No thread can go. False: it is a deadlock; true: some can, now that a filter has looked again.
+inline bool filters_look_again() { return g_scripted && scenario_lets_somebody_go(); }
+
+// The thread whose options come first: the running one, or whom a script takes up again.
+inline Thread* front_thread() {
+  Thread* front = HEDDLE_UNLIKELY(g_scripted) ? scenario_front() : nullptr;
+  return front != nullptr ? front : g_run.current;
 }
 
 }  // namespace heddle::runtime

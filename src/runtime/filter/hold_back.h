@@ -8,6 +8,7 @@ namespace heddle::runtime {
 // The bits of Thread::held_by, one for each filter that holds threads back.
 enum HeldBy : uint8_t {
   kByFairness = 1,
+  kByScript = 2,
 };
 
 // Run::held_back is the number of threads with any bit set, so that options can be counted without

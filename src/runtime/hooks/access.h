@@ -5,6 +5,7 @@
 #include "runtime/detect/heap.h"
 #include "runtime/detect/races.h"
 #include "runtime/detect/racing.h"
+#include "runtime/filter/scenario.h"
 #include "runtime/filter/spin.h"
 
 namespace heddle::runtime {
@@ -48,12 +49,23 @@ __attribute__((noinline)) inline void access_as_operation(wire::Op op, uint64_t 
   if (op == wire::Op::read) note_read_of(object, size);
 }
 
+inline bool is_operation(wire::Op op, uint64_t object, uint64_t size, uint64_t pc) {
+  if ((g_plain_accesses & kAllAccesses) != 0 || is_racing(pc)) return true;
+  return g_plain_accesses != 0 && scenario_wants_access(object, size, op == wire::Op::write, pc);
+}
+
+__attribute__((noinline)) inline void access_to_look_at(wire::Op op, uint64_t object, uint8_t size,
+                                                        uint64_t pc) {
+  if (is_operation(op, object, size, pc)) return access_as_operation(op, object, size, pc);
+  check_access(object, size, op == wire::Op::write, pc);
+}
+
 // Out of line, so that a hook that has nothing to do is one branch and nothing else.
 __attribute__((noinline)) inline void controlled_access(wire::Op op, const void* address,
                                                         uint8_t size, uint64_t pc) {
   auto object = reinterpret_cast<uint64_t>(address);
-  if (HEDDLE_UNLIKELY(g_all_accesses || is_racing(pc))) {
-    return access_as_operation(op, object, size, pc);
+  if (HEDDLE_UNLIKELY(g_plain_accesses != 0 || is_racing(pc))) {
+    return access_to_look_at(op, object, size, pc);
   }
   check_access(object, size, op == wire::Op::write, pc);
 }
@@ -95,7 +107,7 @@ inline void reach_access_range(wire::Op op, uint64_t object, uint64_t size, uint
 inline void range(wire::Op op, const void* address, uint64_t size, uint64_t pc) {
   if (HEDDLE_LIKELY(!g_active) || size == 0) return;
   auto object = reinterpret_cast<uint64_t>(address);
-  if (g_all_accesses || is_racing(pc)) reach_access_range(op, object, size, pc);
+  if (is_operation(op, object, size, pc)) reach_access_range(op, object, size, pc);
   check_access(object, size, op == wire::Op::write, pc);
 }
 

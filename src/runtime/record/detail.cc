@@ -2,10 +2,12 @@
 // one only then.
 #include "runtime/record/detail.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "runtime/record/names.h"
 #include "runtime/record/stack.h"
 #include "runtime/run.h"
 
@@ -84,13 +86,17 @@ void detail_end() {
     shown->parent = thread->parent;
     shown->ordinal = thread->ordinal;
     shown->id = thread->id;
+    snprintf(shown->name, sizeof shown->name, "%s", name_of_thread(thread));
     shown->pending = thread->pending.op;
     shown->address = shown_address(thread);
     shown->holder = holder_of(thread);
     switch (thread->state) {
       case State::ready:
       case State::late:
-        shown->state = wire::ThreadState::enabled;
+        // A script that transfers waits for the thread to come back.
+        shown->state = thread->pending.op == wire::Op::transfer && thread != g_run.current
+                           ? wire::ThreadState::waiting
+                           : wire::ThreadState::enabled;
         break;
       case State::blocked:
         shown->state = wire::ThreadState::waiting;

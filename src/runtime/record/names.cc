@@ -1,6 +1,7 @@
 // See names.h.
 #include "runtime/record/names.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "runtime/run.h"
@@ -19,6 +20,10 @@ struct Named {
   wire::NamedObject* shown;  // null: there are no details, or no room for it
 };
 Named g_named[wire::kMaxNames];
+
+constexpr uint32_t kNamedThreads = 4096;
+char g_thread_names[kNamedThreads][wire::kThreadNameBytes];
+uint32_t g_named_threads;  // those from this number on have none
 
 bool is_in_focus(const char* name) {
   const char* at = g_region->places.names;
@@ -55,6 +60,13 @@ void name_object(uint64_t address, uint64_t size, const char* name) {
   g_named[g_name_count++] = {address, size, is_in_focus(name), show(address, size, name)};
 }
 
+bool has_name(uint64_t address) {
+  for (uint32_t i = 0; i < g_name_count; ++i) {
+    if (overlap(g_named[i], address, 1)) return true;
+  }
+  return false;
+}
+
 bool has_name_in_focus(uint64_t address) {
   for (uint32_t i = 0; i < g_name_count; ++i) {
     if (g_named[i].in_focus && overlap(g_named[i], address, 1)) return true;
@@ -72,8 +84,21 @@ void names_forget_slow(uint64_t address, uint64_t size) {
 }
 
 void names_reset() {
+  g_named_threads = 0;
   g_name_count = 0;
   ++g_names_generation;
+}
+
+void name_thread(const Thread* thread, const char* name) {
+  if (thread->index >= kNamedThreads) return;
+  for (; g_named_threads <= thread->index; ++g_named_threads) {
+    g_thread_names[g_named_threads][0] = '\0';
+  }
+  snprintf(g_thread_names[thread->index], sizeof g_thread_names[0], "%s", name);
+}
+
+const char* name_of_thread(const Thread* thread) {
+  return thread->index < g_named_threads ? g_thread_names[thread->index] : "";
 }
 
 }  // namespace heddle::runtime

@@ -118,6 +118,7 @@ void begin_run(const wire::Job& job, const wire::Decision* decisions) {
   run.preemptions = 0;
   run.living_count = 0;
   run.thread_count = 0;
+  run.racers = 0;
   run.wait_counter = 0;
   run.detail = (job.flags & wire::kDetail) != 0;
   run.held_back = 0;
@@ -146,6 +147,7 @@ Thread* add_thread(Thread* parent) {
   Thread* thread = &g_threads[run.thread_count];
   *thread = Thread{};
   thread->index = run.thread_count++;
+  ++run.racers;
   thread->pending.op = Op::begin;
   thread->state = State::ready;
   thread->after = run.step == 0 ? wire::kNoStep : run.step - 1;
@@ -248,7 +250,7 @@ __attribute__((noinline)) void settle_announced() {
   arrive();
   ChoicePoint point;
   if (HEDDLE_UNLIKELY(point.count() == 0)) {
-    if (!look_again_at_descriptors()) end_with_deadlock();
+    if (!filters_look_again() && !look_again_at_descriptors()) end_with_deadlock();
     point = ChoicePoint();
   }
   uint32_t choice = decide(point);

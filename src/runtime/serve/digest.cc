@@ -34,6 +34,7 @@ bool is_mine(const wire::Result& result) {
     case wire::Ending::finished:
     case wire::Ending::pruned:
     case wire::Ending::redundant:
+    case wire::Ending::infeasible:
     case wire::Ending::cut:
       return true;
     default:

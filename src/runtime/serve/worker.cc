@@ -27,6 +27,7 @@
 #include "runtime/ending/exceptions.h"
 #include "runtime/ending/signals.h"
 #include "runtime/filter/fair.h"
+#include "runtime/filter/scenario.h"
 #include "runtime/filter/spin.h"
 #include "runtime/hooks/instrumented.h"
 #include "runtime/intercept/exit.h"
@@ -162,7 +163,7 @@ void set_back() {
   racing_begin();
   focus_begin();
   fair_begin();
-  g_all_accesses = g_region->config.accesses == wire::Accesses::all;
+  g_plain_accesses = g_region->config.accesses == wire::Accesses::all ? kAllAccesses : 0;
   leftovers_begin();
   if (g_test.function == nullptr) arguments_begin(g_test.argc, g_test.argv);
   if (g_region->config.isolation == wire::Isolation::snapshot) snapshot_take();
@@ -266,9 +267,13 @@ wire::Result make_result() {
   result.ending = g_end.ending;
   result.failure = failed ? g_end.failure : wire::Failure::none;
   result.racing_key = g_racing_key;
+  if (g_region->has_wanted.load(std::memory_order_relaxed) != 0) {
+    result.racing_key += hash_text(g_region->wanted.text) | 1;
+  }
   result.set_back = run.set_back ? 1 : 0;
   result.counted = run.counted_back ? 1 : 0;
   result.cycle = failed ? g_end.cycle : 0;
+  result.transfers = scenario_transfers();
   bool wanted = (run.job.flags & wire::kWantSteps) != 0;
   result.first_step = run.step;
   bool whole = (run.job.flags & wire::kWantPending) != 0;

@@ -1,0 +1,58 @@
+// A test script (include/heddle/scenario.h), after CONCURRIT (Burnim, Elmas, Necula, Sen; HotPar
+// 2011), as a filter on the threads that may go next. The script runs in a thread of the execution.
+// Between its transfers it runs alone; in a transfer one other thread does, which the search chooses
+// among those that the transfer names, until it has come to a point that the transfer describes.
+//
+// Where the point is open (until(any), until a test holds) each yield point that fits is a choice:
+// the script goes on, which is option 0, or the thread does. If the script then makes the very same
+// transfer again, and that may take up the thread, the two come to the same, and there is no choice:
+// so a loop over `transfer(any).until(any)` runs through all interleavings, each once.
+// (A departure from concurrit, section 3.2.1, where the thread may run on to any point in a loop,
+// too: that would count each interleaving many times, once for each way to cut it into pieces.)
+//
+// A thread that cannot come to its point makes the execution infeasible, as soon as that is known:
+// it is blocked, or has ended, or spins, and nobody else may go. (The paper waits for a time, in
+// section 3.2.)
+#pragma once
+
+#include "heddle/script.h"
+#include "runtime/filter/hold_back.h"
+#include "runtime/thread.h"
+
+namespace heddle::runtime {
+
+extern bool g_scripted;  // a script runs
+// The transfer waits for functions that are entered or left: they have to be told.
+extern bool g_watches_calls;
+
+void scenario_begin_run();
+void scenario_begin();  // the running thread runs a script
+void scenario_end();
+
+// The running thread is the script, and transfers; settle() is next, which returns when the thread
+// has come to its point.
+void scenario_transfer(const heddle_transfer& transfer, uint64_t pc);
+// … and has: the thread that went.
+Thread* scenario_last();
+
+void scenario_only_labels(bool on);
+uint32_t scenario_transfers();  // made so far
+uint64_t scenario_place();      // of the last; 0: there was none
+
+// See filters.h.
+void scenario_arrive();
+void scenario_go(Thread* chosen);
+// No thread can go. True: one can now. False: it is a deadlock like any other. If neither, the
+// execution ends here.
+bool scenario_lets_somebody_go();
+// The thread that is the first to be asked, in place of the running one; null: that one.
+Thread* scenario_front();
+bool scenario_at_point();  // the script may go on
+
+// Whether the running thread's access, which is no operation else, is one for the transfer.
+bool scenario_wants_access(uint64_t address, uint64_t bytes, bool write, uint64_t pc);
+// A hook at the entry or exit of a function is called at `pc`: what the transfer calls it, if it
+// waits for that, which is then an operation; else null.
+const char* scenario_wants_call(uint64_t pc, bool enters);
+
+}  // namespace heddle::runtime

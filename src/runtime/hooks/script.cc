@@ -1,0 +1,135 @@
+// What a test script calls (include/heddle/script.h), and the yield points of the code under test.
+#include "heddle/script.h"
+
+#include "runtime/detect/calls.h"
+#include "runtime/detect/misuse.h"
+#include "runtime/detect/order.h"
+#include "runtime/ending/ending.h"
+#include "runtime/filter/scenario.h"
+#include "runtime/record/names.h"
+#include "runtime/schedule/scheduler.h"
+
+using namespace heddle;
+using namespace heddle::runtime;
+
+namespace {
+
+struct Name {
+  explicit Name(const Thread* thread) : path(thread) {
+    const char* given = name_of_thread(thread);
+    text = *given != '\0' ? given : path.text;
+  }
+  ThreadName path;
+  const char* text;
+};
+
+// Threads that the script has made or taken up: bit i of word i / 64.
+uint64_t g_taken[(wire::kMaxThreads + 64) / 64];
+
+void take(uint32_t thread) { g_taken[thread / 64] |= uint64_t{1} << (thread % 64); }
+bool is_taken(uint32_t thread) { return (g_taken[thread / 64] >> (thread % 64) & 1) != 0; }
+
+bool is_ended(unsigned thread) { return g_threads[thread].state == State::ended; }
+
+// A transfer to a thread that has ended is a mistake, unless another one is named that has not.
+void check_threads(const heddle_transfer& transfer, uint64_t pc) {
+  if (transfer.any != 0) return;
+  for (unsigned i = 0; i < transfer.thread_count; ++i) {
+    if (!is_ended(transfer.threads[i])) return;
+  }
+  if (transfer.thread_count == 0) end_with_misuse(0, pc, "transfers to nobody");
+  Name name(&g_threads[transfer.threads[0]]);
+  end_with_misuse(0, pc, "transfers to %s, which has ended", name.text);
+}
+
+}  // namespace
+
+HEDDLE_EXPORT void heddle_script_begin() {
+  if (!g_active) return;
+  if (g_scripted) end_with_misuse(0, HEDDLE_CALLER, "begins a script inside of another");
+  for (uint64_t& word : g_taken) word = 0;
+  take(g_run.current->index);
+  scenario_begin();
+}
+
+HEDDLE_EXPORT void heddle_script_end() {
+  if (!g_active || !g_scripted) return;
+  for (uint32_t i = 0; i < g_run.living_count; ++i) {
+    const Thread* thread = g_run.living[i];
+    if (thread == g_run.current) continue;
+    Name name(thread);
+    uint64_t pc = scenario_place() != 0 ? scenario_place() : HEDDLE_CALLER;
+    end_with_wrong_script(pc,
+                          "makes its last transfer here, and %s has not ended then: transfer to it "
+                          "until(end), e.g. while (!s.all_ended()) s.transfer(any).until(end)",
+                          name.text);
+  }
+  scenario_end();
+}
+
+HEDDLE_EXPORT unsigned heddle_script_thread(const char* name) {
+  if (!g_active) return 0;
+  uint32_t index = g_run.thread_count - 1;
+  take(index);
+  name_thread(&g_threads[index], name);
+  return index;
+}
+
+HEDDLE_EXPORT unsigned heddle_script_next_thread() {
+  if (!g_active) return 0;
+  for (uint32_t i = 0; i < g_run.thread_count; ++i) {
+    if (is_taken(i)) continue;
+    take(i);
+    return i;
+  }
+  end_with_misuse(0, HEDDLE_CALLER,
+                  "asks for the next thread, and the code under test has created no other so far");
+}
+
+HEDDLE_EXPORT unsigned heddle_script_transfer(const heddle_transfer* transfer) {
+  if (!g_active) return 0;
+  check_threads(*transfer, HEDDLE_CALLER);
+  announce(wire::Op::transfer, 0, HEDDLE_CALLER);
+  scenario_transfer(*transfer, HEDDLE_CALLER);
+  bool follows_calls = g_follow_calls;
+  g_follow_calls = follows_calls || g_watches_calls;
+  settle();
+  g_follow_calls = follows_calls;
+  const Thread* last = scenario_last();
+  // Whoever is known to have ended is done with what the script may destroy now.
+  if (last->state == State::ended) order_acquire(last->id);
+  return last->index;
+}
+
+HEDDLE_EXPORT int heddle_script_ended(unsigned thread) {
+  return g_active && is_ended(thread) ? 1 : 0;
+}
+
+HEDDLE_EXPORT int heddle_script_blocked(unsigned thread) {
+  return g_active && g_threads[thread].state == State::blocked ? 1 : 0;
+}
+
+HEDDLE_EXPORT int heddle_script_all_ended(const unsigned* except, unsigned except_count) {
+  for (uint32_t i = 0; g_active && i < g_run.living_count; ++i) {
+    uint32_t index = g_run.living[i]->index;
+    bool counts = g_run.living[i] != g_run.current;
+    for (unsigned k = 0; k < except_count; ++k) counts = counts && except[k] != index;
+    if (counts) return 0;
+  }
+  return 1;
+}
+
+HEDDLE_EXPORT void heddle_script_only_labels(int on) {
+  if (g_active) scenario_only_labels(on != 0);
+}
+
+HEDDLE_EXPORT void heddle_script_misuse(const char* message) {
+  if (g_active) end_with_misuse(0, HEDDLE_CALLER, "%s", message);
+}
+
+HEDDLE_EXPORT void heddle_yield_point(const char* label) {
+  if (!g_active || !g_scripted) return;
+  auto object = reinterpret_cast<uint64_t>(label);
+  if (g_run.detail && !has_name(object)) name_object(object, 1, label);
+  reach(wire::Op::label, object, HEDDLE_CALLER);
+}
