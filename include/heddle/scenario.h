@@ -65,8 +65,7 @@ class Condition {
   Condition(const char* label) : Condition(heddle_until_label, nullptr, 0, label) {}
   // A yield point at which the test holds: a function or lambda that returns bool. It must only
   // look.
-  template <typename Test,
-            typename = std::enable_if_t<std::is_invocable_r_v<bool, const Test&>>>
+  template <typename Test, typename = std::enable_if_t<std::is_invocable_r_v<bool, const Test&>>>
   Condition(Test test) : Condition(heddle_until_test) {
     tests_.emplace_back(std::move(test));
   }
@@ -164,8 +163,8 @@ inline Condition returns_from(const char* function) {
 // It is about to do something, an access or a call, on this line of the source: "queue.h:41".
 inline Condition at(const char* place) { return Condition(heddle_until_at, nullptr, 0, place); }
 
-// A transfer: Script::transfer(). It is made at the end of the expression, or where its result is
-// first used.
+// A transfer: Script::transfer(). It is made at the end of the expression, or before that where its
+// result is used or the script does anything else.
 class Transfer {
  public:
   // Not these threads.
@@ -192,19 +191,28 @@ class Transfer {
   }
 
   HEDDLE_INLINE ~Transfer() { make(); }
-  HEDDLE_INLINE Transfer(Transfer&& other) : until_(any), made_(true) {
+  HEDDLE_INLINE Transfer(Transfer&& other) : until_(any), made_(true), pending_(nullptr) {
     chosen_ = static_cast<Thread>(other);
   }
   Transfer& operator=(Transfer&&) = delete;
 
  private:
   friend class heddle::Script;
-  Transfer(std::vector<unsigned> threads, std::vector<unsigned> except, bool of_all)
-      : threads_(std::move(threads)), except_(std::move(except)), of_all_(of_all), until_(any) {}
+  // `pending`: where the script keeps the one that is not made yet.
+  Transfer(std::vector<unsigned> threads, std::vector<unsigned> except, bool of_all,
+           const Transfer** pending)
+      : threads_(std::move(threads)),
+        except_(std::move(except)),
+        of_all_(of_all),
+        until_(any),
+        pending_(pending) {
+    *pending_ = this;
+  }
 
   HEDDLE_INLINE void make() const {
     if (made_) return;
     made_ = true;
+    *pending_ = nullptr;
     until_.put_tests();
     const heddle_transfer transfer = {threads_.data(),
                                       static_cast<unsigned>(threads_.size()),
@@ -224,6 +232,7 @@ class Transfer {
   unsigned count_ = 1;
   mutable bool made_ = false;
   mutable Thread chosen_;
+  const Transfer** pending_;
 };
 
 }  // namespace script
@@ -240,26 +249,32 @@ class Script {
   // Creates a thread, which does nothing before it is transferred to.
   template <typename Function>
   HEDDLE_INLINE Thread thread(const char* name, Function&& function) {
+    finish_transfer();
     threads_.emplace_back(std::forward<Function>(function));
     return Thread(heddle_script_thread(name));
   }
   // The next thread, in the order of their creation, that the code under test has created by
   // itself.
-  HEDDLE_INLINE Thread next_thread() { return Thread(heddle_script_next_thread()); }
+  HEDDLE_INLINE Thread next_thread() {
+    finish_transfer();
+    return Thread(heddle_script_next_thread());
+  }
 
   // Lets a thread go: this one, one of these, or any in scope. The search tries each.
   template <typename... Threads>
   HEDDLE_INLINE script::Transfer transfer(const Threads&... threads) {
+    finish_transfer();
     std::vector<unsigned> numbers{static_cast<Thread>(threads).number_...};
     for (unsigned number : numbers) {
       if (!in_scope(number)) {
         heddle_script_misuse("transfers to a thread that is not in the scope of with() here");
       }
     }
-    return script::Transfer(std::move(numbers), {}, false);
+    return script::Transfer(std::move(numbers), {}, false, &pending_);
   }
   HEDDLE_INLINE script::Transfer transfer(script::Any) {
-    return script::Transfer(only_, without_, !has_only_);
+    finish_transfer();
+    return script::Transfer(only_, without_, !has_only_, &pending_);
   }
 
   // with(a, b, function): in the function only these threads are there.
@@ -274,10 +289,12 @@ class Script {
   }
 
   HEDDLE_INLINE bool ended(const Thread& thread) const {
+    finish_transfer();
     return heddle_script_ended(thread.number_) != 0;
   }
   // All in scope have.
   HEDDLE_INLINE bool all_ended() const {
+    finish_transfer();
     if (!has_only_) {
       return heddle_script_all_ended(without_.data(), static_cast<unsigned>(without_.size())) != 0;
     }
@@ -288,6 +305,7 @@ class Script {
   }
   // It waits for something that it does not have.
   HEDDLE_INLINE bool blocked(const Thread& thread) const {
+    finish_transfer();
     return heddle_script_blocked(thread.number_) != 0;
   }
 
@@ -295,10 +313,17 @@ class Script {
   HEDDLE_INLINE void only_labels(bool on = true) { heddle_script_only_labels(on ? 1 : 0); }
 
   // Discards the execution if the condition does not hold.
-  HEDDLE_INLINE void assume(bool condition) const { heddle::assume(condition); }
+  HEDDLE_INLINE void assume(bool condition) const {
+    finish_transfer();
+    heddle::assume(condition);
+  }
 
  private:
   friend void run_script(const std::function<void(Script&)>& script);
+
+  HEDDLE_INLINE void finish_transfer() const {
+    if (pending_ != nullptr) pending_->make();
+  }
 
   bool in_scope(unsigned number) const {
     bool is_there = !has_only_;
@@ -323,6 +348,7 @@ class Script {
 
   template <typename... Arguments>
   HEDDLE_INLINE void scoped(bool only, Arguments&&... arguments) {
+    finish_transfer();
     auto all = std::forward_as_tuple(std::forward<Arguments>(arguments)...);
     constexpr size_t kThreads = sizeof...(Arguments) - 1;
     std::vector<unsigned> only_before = only_;
@@ -335,6 +361,7 @@ class Script {
     has_only_ = has_only_before;
   }
 
+  const script::Transfer* pending_ = nullptr;
   std::deque<std::thread> threads_;
   std::vector<unsigned> only_;
   std::vector<unsigned> without_;
@@ -354,8 +381,7 @@ inline void run_script(const std::function<void(Script&)>& script) {
 class HEDDLE_API Scenario {
  public:
   Scenario(std::function<void(Script&)> script, Options options)
-      : test_([script = std::move(script)] { run_script(script); }),
-        options_(std::move(options)) {}
+      : test_([script = std::move(script)] { run_script(script); }), options_(std::move(options)) {}
 
   // Whether any execution of the script fails. If none goes as the script says, that is a failure,
   // too, `unmet`: nothing was tested.

@@ -43,8 +43,8 @@ struct Counts {
   uint64_t cut = 0;
   uint64_t finished = 0;
   uint64_t infeasible = 0;  // did not go as the script says
-  uint64_t set_back = 0;   // fair scheduling has left schedules out there
-  uint64_t counted = 0;    // of these: since a thread made too many steps without a yield
+  uint64_t set_back = 0;    // fair scheduling has left schedules out there
+  uint64_t counted = 0;     // of these: since a thread made too many steps without a yield
   uint64_t lost = 0;       // failures without steps: what could have come after them is not covered
   uint32_t threads = 0;    // most in one execution
   uint32_t max_steps = 0;  // of the longest execution
@@ -55,7 +55,7 @@ struct Counts {
 enum class SearchEnd {
   complete,  // the strategy has nothing left
   budget,
-  failure,  // found one, and was not to go on
+  failure,   // found one, and was not to go on
   realised,  // an execution goes as the script says, and that was the question
   interrupted,
   diverged,  // the test is not repeatable

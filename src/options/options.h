@@ -50,7 +50,7 @@ struct Options {
   explore::UserFunction priority;  // written by the user: heddle::Options::priority
   Question question = Question::none;
   bool may_be_empty = false;  // no execution need go as the script says
-  trace::Focus focus;  // what they stand for, once the program is there: session/focus.h
+  trace::Focus focus;         // what they stand for, once the program is there: session/focus.h
   bool uninstrumented = false;
   // Names of the places that race, as a search has found them; and keys of races that are
   // suppressed.

@@ -12,8 +12,8 @@
 #include <system_error>
 
 #include "base/check.h"
-#include "base/error.h"
 #include "base/descriptors.h"
+#include "base/error.h"
 #include "pool/observer.h"
 
 namespace heddle::pool {
@@ -128,9 +128,10 @@ void SharedRegion::lay_out_script_places(const std::vector<trace::ScriptPlace>& 
   for (const trace::ScriptPlace& place : places) {
     auto count = static_cast<uint32_t>(place.code.size());
     if (script.count == wire::kMaxScriptPlaces || count > wire::kMaxScriptStretches - used) {
-      throw UserError(fmt::format("the script waits for too many places, with '{}' at last; {} are "
-                                  "the most",
-                                  place.text, wire::kMaxScriptPlaces));
+      throw UserError(
+          fmt::format("the script waits for too many places, with '{}' at last; {} are "
+                      "the most",
+                      place.text, wire::kMaxScriptPlaces));
     }
     wire::ScriptPlace& out = script.at[script.count++];
     place.text.copy(out.text, sizeof out.text - 1);

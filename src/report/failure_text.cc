@@ -71,7 +71,8 @@ std::string waiting_threads(const Finding& finding) {
   add_looks(finding, &grid);
   size_t waiting = 0;
   for (const ThreadAtEnd& thread : finding.threads) {
-    if (thread.state != wire::ThreadState::waiting || thread.pending == wire::Op::transfer) continue;
+    if (thread.state != wire::ThreadState::waiting || thread.pending == wire::Op::transfer)
+      continue;
     if (++waiting > kThreads) continue;
     std::string words = trace::waiting_words(thread.pending, thread.object);
     bool is_held = !thread.holder.empty() && thread.pending != wire::Op::join;
@@ -194,7 +195,10 @@ std::string failure_text(const Finding& finding, const std::string& which, bool 
   } else if (!finding.stack.empty() && finding.kind != wire::Failure::livelock) {
     out += stack_text(finding.stack) + "\n";
   }
-  if (finding.kind == wire::Failure::unmet) out += waiting_threads(finding) + "\n";
+  if (finding.kind == wire::Failure::unmet) {
+    std::string waiting = waiting_threads(finding);
+    if (!waiting.empty()) out += waiting + "\n";
+  }
   if (!finding.waits.empty()) out += waiting_threads(finding) + "\n";
   if (!finding.note.empty()) out += "  note: " + printable(finding.note) + "\n\n";
   out += transfers_text(finding);

@@ -180,8 +180,8 @@ bool Campaign::learn(const Round& round, explore::SearchEnd end) {
 void Campaign::keep_or_remove(const Round& round, explore::SearchEnd end) {
   if (end == explore::SearchEnd::budget || end == explore::SearchEnd::interrupted) save(round);
   bool at_an_end = end == explore::SearchEnd::complete || end == explore::SearchEnd::failure ||
-                   end == explore::SearchEnd::realised ||
-                   end == explore::SearchEnd::diverged || end == explore::SearchEnd::unsupported;
+                   end == explore::SearchEnd::realised || end == explore::SearchEnd::diverged ||
+                   end == explore::SearchEnd::unsupported;
   // A failure may also be told in haste, when an interrupt has come.
   if (at_an_end && *Interrupt::flag() == 0) saver_.remove();
   if (!saver_.problem().empty()) {

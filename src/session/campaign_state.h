@@ -27,7 +27,7 @@ struct CampaignState {
   std::vector<uint64_t> racing;            // names of the racing places that are operations
   std::vector<std::string> racing_places;  // where they are
   std::vector<trace::ScriptPlace> script_places;
-  double seconds = 0;                      // of the searches before the one under way
+  double seconds = 0;  // of the searches before the one under way
 };
 
 }  // namespace heddle::session

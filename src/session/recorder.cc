@@ -245,8 +245,8 @@ void Recorder::tell_unmet(const explore::Counts& counts) {
     std::optional<Examined> again = examiner_.run(best_.rerun, true);
     if (!again.has_value()) return;
     finding = std::move(*again->finding);
-    finding.message = fmt::format("no execution goes as the script says; the best attempt: {}",
-                                  finding.message);
+    finding.message =
+        fmt::format("no execution goes as the script says; the best attempt: {}", finding.message);
     key = again->result.failure_key;
   }
   keep(std::move(finding), best_.execution, key, best_.rerun);
@@ -257,8 +257,8 @@ void Recorder::keep(trace::Finding finding, uint64_t execution, uint64_t key, co
   std::vector<explore::Stage> stages = strategy_.stages();
   if (!stages.empty()) finding.stage = stages.back().name;
   write_schedule(&finding);
-  state_.findings.push_back({execution, key, options_.racing.size(), finding.schedule_file,
-                             finding.stage, rerun});
+  state_.findings.push_back(
+      {execution, key, options_.racing.size(), finding.schedule_file, finding.stage, rerun});
   summary().findings.push_back(std::move(finding));
 }
 

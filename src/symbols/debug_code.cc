@@ -6,37 +6,17 @@
 
 namespace heddle::symbols {
 
-void DebugInfo::for_each_function(const VisitCode& visit) {
-  for (Unit& unit : units_) visit_code_below(unit.tree, 0, visit);
-}
+namespace {
 
-void DebugInfo::visit_code_below(Dwarf_Die parent, int depth, const VisitCode& visit) {
+// Calls visit(entry) for the functions below an entry, those that were inlined, and what they are
+// in.
+template <typename Visit>
+void for_each_code_below(Dwarf_Die parent, int depth, const Visit& visit) {
   if (depth > kMaxDwarfDepth) return;
   for_each_child(&parent, [&](Dwarf_Die& child) {
-    bool has_linkage_name = false;
     switch (dwarf_tag(&child)) {
-      case DW_TAG_subprogram: {
-        std::string name;
-        for_each_range(&child, [&](uint64_t begin, uint64_t end) {
-          if (name.empty()) name = entry_whole_name(&child, &has_linkage_name);
-          visit(name, {begin, end});
-        });
-        break;
-      }
-      case DW_TAG_inlined_subroutine: {
-        Dwarf_Attribute link;
-        Dwarf_Die inlined;
-        if (dwarf_attr(&child, DW_AT_abstract_origin, &link) == nullptr ||
-            dwarf_formref_die(&link, &inlined) == nullptr) {
-          break;
-        }
-        auto [entry, is_new] = inlined_names_.try_emplace(dwarf_dieoffset(&inlined));
-        if (is_new) entry->second = entry_whole_name(&inlined, &has_linkage_name);
-        for_each_range(&child, [&](uint64_t begin, uint64_t end) {
-          visit(entry->second, {begin, end, true});
-        });
-        break;
-      }
+      case DW_TAG_subprogram:
+      case DW_TAG_inlined_subroutine:
       case DW_TAG_namespace:
       case DW_TAG_module:
       case DW_TAG_class_type:
@@ -45,16 +25,61 @@ void DebugInfo::visit_code_below(Dwarf_Die parent, int depth, const VisitCode& v
       case DW_TAG_lexical_block:
       case DW_TAG_try_block:
       case DW_TAG_catch_block:
+        visit(child);
+        for_each_code_below(child, depth + 1, visit);
         break;
       default:
-        return;
+        break;
     }
-    visit_code_below(child, depth + 1, visit);
+  });
+}
+
+}  // namespace
+
+void DebugInfo::for_each_function(const VisitCode& visit) {
+  for (Unit& unit : units_) {
+    for_each_code_below(unit.tree, 0, [&](Dwarf_Die& die) { visit_code_of(die, visit); });
+  }
+}
+
+void DebugInfo::visit_code_of(Dwarf_Die die, const VisitCode& visit) {
+  bool has_linkage_name = false;
+  if (dwarf_tag(&die) == DW_TAG_subprogram) {
+    std::string name;
+    for_each_range(&die, [&](uint64_t begin, uint64_t end) {
+      if (name.empty()) name = entry_whole_name(&die, &has_linkage_name);
+      visit(name, {begin, end});
+    });
+    return;
+  }
+  Dwarf_Attribute link;
+  Dwarf_Die inlined;
+  if (dwarf_tag(&die) != DW_TAG_inlined_subroutine ||
+      dwarf_attr(&die, DW_AT_abstract_origin, &link) == nullptr ||
+      dwarf_formref_die(&link, &inlined) == nullptr) {
+    return;
+  }
+  auto [entry, is_new] = inlined_names_.try_emplace(dwarf_dieoffset(&inlined));
+  if (is_new) entry->second = entry_whole_name(&inlined, &has_linkage_name);
+  for_each_range(&die, [&](uint64_t begin, uint64_t end) {
+    visit(entry->second, {begin, end, true});
+  });
+}
+
+// What was inlined belongs to the line of its call, too.
+void DebugInfo::visit_lines_of_calls(Unit& unit, const VisitLine& visit) {
+  for_each_code_below(unit.tree, 0, [&](Dwarf_Die& die) {
+    if (dwarf_tag(&die) != DW_TAG_inlined_subroutine) return;
+    auto line = static_cast<int>(entry_number(&die, DW_AT_call_line).value_or(0));
+    std::string file = entry_file(&unit.tree, &die, DW_AT_call_file);
+    if (line == 0 || file.empty()) return;
+    for_each_range(&die, [&](uint64_t begin, uint64_t end) { visit(file, line, {begin, end}); });
   });
 }
 
 void DebugInfo::for_each_line(const VisitLine& visit) {
   for (Unit& unit : units_) {
+    visit_lines_of_calls(unit, visit);
     Dwarf_Lines* lines = nullptr;
     size_t count = 0;
     if (dwarf_getsrclines(&unit.skeleton, &lines, &count) != 0) continue;

@@ -86,7 +86,8 @@ class DebugInfo {
   Line line_of(Unit& unit, uint64_t address) const;
   void list_functions(Unit& unit);
   void list_functions_below(Unit& unit, Dwarf_Die parent, int depth);
-  void visit_code_below(Dwarf_Die parent, int depth, const VisitCode& visit);
+  void visit_code_of(Dwarf_Die die, const VisitCode& visit);
+  static void visit_lines_of_calls(Unit& unit, const VisitLine& visit);
   void list_variables();
   void list_variables_below(Dwarf_Die parent, int depth);
 

@@ -66,9 +66,10 @@ void find_line(const Modules& modules, ScriptPlace* place) {
   }
   auto after = others.lower_bound(line.number);
   if (after == others.end()) --after;
-  throw UserError(fmt::format("until(at(\"{}\")): there is no code on that line; the next that has "
-                              "some: at(\"{}:{}\")",
-                              place->text, line.file, after->first));
+  throw UserError(
+      fmt::format("until(at(\"{}\")): there is no code on that line; the next that has "
+                  "some: at(\"{}:{}\")",
+                  place->text, line.file, after->first));
 }
 
 }  // namespace
@@ -89,9 +90,10 @@ ScriptPlace find_script_place(const Modules& modules, const wire::ScriptPlace& w
                     "with heddle-c++, and what happens there is not seen",
                     place.text, found.elsewhere));
   }
-  throw UserError(fmt::format("the script waits for the function '{}', and the program has none "
-                              "of that name",
-                              place.text));
+  throw UserError(
+      fmt::format("the script waits for the function '{}', and the program has none "
+                  "of that name",
+                  place.text));
 }
 
 }  // namespace heddle::trace

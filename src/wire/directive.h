@@ -56,7 +56,7 @@ enum DirectiveFlags : uint32_t {
   kObserveReversals = 256,
   // The worker may look itself, and send a digest instead of steps, pending ones and options.
   kWorkerLooks = 512,
-  kCycleIsProved = 128,  // by another run: `cycle` need not be shown again
+  kCycleIsProved = 128,    // by another run: `cycle` need not be shown again
   kMustBeFeasible = 1024,  // what cannot go as its script says is a failure: Failure::unmet
 };
 

@@ -46,7 +46,7 @@ inline constexpr uint32_t kMaxSpins = 256;       // places where threads spin wi
 inline constexpr uint32_t kMaxNames = 1024;      // objects with names given by heddle::name
 inline constexpr uint32_t kNameBytes = 64;       // of such a name, with the zero at its end
 inline constexpr uint32_t kThreadNameBytes = 32;
-inline constexpr uint32_t kStateBytes = 4096;    // of one declared state, at most
+inline constexpr uint32_t kStateBytes = 4096;               // of one declared state, at most
 inline constexpr uint64_t kStateArea = uint64_t{64} << 20;  // of the states new in one execution
 
 // Before a step the scheduler chooses among numbered options. Option 0 is the default behaviour.
@@ -267,7 +267,7 @@ struct ThreadDetail {
   uint64_t address;  // raw, of the object of the pending operation
   uint64_t id;       // its name as the object of create, join, detach and end
   char name[kThreadNameBytes];  // given by a script; empty: none
-  Stack stack;       // where it is
+  Stack stack;                  // where it is
 };
 
 // In a message: the name of Detail::disputed, which only the engine knows.

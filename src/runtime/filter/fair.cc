@@ -27,9 +27,7 @@ uint32_t fair_count() {
   return g_run.thread_count < kFairThreads ? g_run.thread_count : kFairThreads;
 }
 uint32_t word_count() { return (fair_count() + 63) / 64; }
-bool is_fair(const Thread* thread) {
-  return thread->index < kFairThreads && !thread->runs_script;
-}
+bool is_fair(const Thread* thread) { return thread->index < kFairThreads && !thread->runs_script; }
 uint64_t bit(uint32_t index) { return uint64_t{1} << (index % 64); }
 
 void insert(Row* row, uint32_t index) { row->words[index / 64] |= bit(index); }

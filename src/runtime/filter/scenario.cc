@@ -18,7 +18,7 @@ namespace {
 
 constexpr uint32_t kMostThreads = 1024;  // that a transfer names
 constexpr uint32_t kMostConditions = 64;
-constexpr uint32_t kMostLabels = 16;   // that a message lists
+constexpr uint32_t kMostLabels = 16;  // that a message lists
 // Turns that a thread gets which the fair scheduler would not give it, since others can go whom the
 // script keeps back. One that still has not come to its point then spins.
 constexpr uint32_t kTurns = 64;
@@ -30,24 +30,24 @@ enum class Point : uint8_t {
 };
 
 struct Script {
-  Thread* thread;       // that runs it
-  bool transfers;       // it is in a transfer
-  bool only_labels;     // are yield points
-  bool any;             // all threads are named
+  Thread* thread;    // that runs it
+  bool transfers;    // it is in a transfer
+  bool only_labels;  // are yield points
+  bool any;          // all threads are named
   uint32_t named[kMostThreads];
   uint32_t named_count;
   uint32_t except[kMostThreads];
   uint32_t except_count;
   heddle_until until[kMostConditions];
   uint32_t until_count;
-  bool is_open;     // see Point
-  uint64_t pc;      // of the transfer
-  uint32_t count;   // visits until it is the point
+  bool is_open;    // see Point
+  uint64_t pc;     // of the transfer
+  uint32_t count;  // visits until it is the point
   uint32_t visits;
-  uint32_t turns;   // see kTurns
-  Thread* chosen;   // by this transfer; null: nobody yet
+  uint32_t turns;  // see kTurns
+  Thread* chosen;  // by this transfer; null: nobody yet
   Point point;
-  Thread* last;     // chosen by the transfer before
+  Thread* last;  // chosen by the transfer before
   uint64_t last_pc;
   uint32_t open_step;     // the step at which that one ended at an open point; kNoStep: it did not
   uint32_t open_options;  // where its options end in the region
@@ -89,9 +89,7 @@ bool reads(wire::Op op) {
   return wire::has(op, wire::kOnMemory) &&
          (wire::op_effect(op) == 'r' || wire::has(op, wire::kMayOnlyRead));
 }
-bool writes(wire::Op op) {
-  return wire::has(op, wire::kOnMemory) && wire::op_effect(op) == 'w';
-}
+bool writes(wire::Op op) { return wire::has(op, wire::kOnMemory) && wire::op_effect(op) == 'w'; }
 bool locks(wire::Op op) {
   constexpr uint32_t kMutex = wire::kLocks | wire::kTries;
   constexpr uint32_t kShared = wire::kForReading | wire::kForWriting;
@@ -102,8 +100,8 @@ bool unlocks(wire::Op op) {
   return wire::has(op, wire::kLetsGo) || lets_others;
 }
 bool waits(wire::Op op) {
-  return op == wire::Op::cond_wait || op == wire::Op::futex_wait ||
-         wire::has(op, wire::kForPost) || wire::has(op, wire::kArrives);
+  return op == wire::Op::cond_wait || op == wire::Op::futex_wait || wire::has(op, wire::kForPost) ||
+         wire::has(op, wire::kArrives);
 }
 
 const wire::ScriptPlace* find_place(const char* text, bool is_line) {
@@ -154,9 +152,8 @@ bool comes_to(uint32_t entry, uint64_t pc) {
   if (place->is_line != 0) return code != Code::elsewhere;
   bool was_inside = script.inside[entry];
   script.inside[entry] = code == Code::inlined;
-  return script.until[entry].kind == heddle_until_enters
-             ? code == Code::inlined && !was_inside
-             : code == Code::elsewhere && was_inside;
+  return script.until[entry].kind == heddle_until_enters ? code == Code::inlined && !was_inside
+                                                         : code == Code::elsewhere && was_inside;
 }
 
 // Whether the thread is at what one entry of the condition describes.
@@ -548,14 +545,20 @@ bool scenario_wants_access(uint64_t address, uint64_t bytes, bool write, uint64_
   return false;
 }
 
-const char* scenario_wants_call(uint64_t pc, bool enters) {
+const char* scenario_wants_call(uint64_t pc, uint64_t return_address) {
+  bool enters = return_address != 0;
   if (g_run.current != g_script.chosen) return nullptr;
   for (uint32_t i = 0; i < g_script.until_count; ++i) {
     const wire::ScriptPlace* place = g_script.places[i];
     uint32_t kind = g_script.until[i].kind;
-    bool fits = kind == (enters ? heddle_until_enters : heddle_until_returns_from) ||
-                (kind == heddle_until_at && enters);
-    if (place == nullptr || !fits || code_at(*place, pc) != Code::own) continue;
+    if (place == nullptr) continue;
+    bool comes = kind == (enters ? heddle_until_enters : heddle_until_returns_from) &&
+                 code_at(*place, pc) == Code::own;
+    // What the line calls is done on it.
+    bool calls = kind == heddle_until_at && enters &&
+                 (code_at(*place, pc) != Code::elsewhere ||
+                  code_at(*place, return_address) != Code::elsewhere);
+    if (!comes && !calls) continue;
     g_script.reached = i;
     return g_script.until[i].text;
   }

@@ -1,14 +1,15 @@
 // A test script (include/heddle/scenario.h), after CONCURRIT (Burnim, Elmas, Necula, Sen; HotPar
 // 2011), as a filter on the threads that may go next. The script runs in a thread of the execution.
-// Between its transfers it runs alone; in a transfer one other thread does, which the search chooses
-// among those that the transfer names, until it has come to a point that the transfer describes.
+// Between its transfers it runs alone; in a transfer one other thread does, which the search
+// chooses among those that the transfer names, until it has come to a point that the transfer
+// describes.
 //
 // Where the point is open (until(any), until a test holds) each yield point that fits is a choice:
 // the script goes on, which is option 0, or the thread does. If the script then makes the very same
-// transfer again, and that may take up the thread, the two come to the same, and there is no choice:
-// so a loop over `transfer(any).until(any)` runs through all interleavings, each once.
-// (A departure from concurrit, section 3.2.1, where the thread may run on to any point in a loop,
-// too: that would count each interleaving many times, once for each way to cut it into pieces.)
+// transfer again, and that may take up the thread, the two come to the same, and there is no
+// choice: so a loop over `transfer(any).until(any)` runs through all interleavings, each once. (A
+// departure from concurrit, section 3.2.1, where the thread may run on to any point in a loop, too:
+// that would count each interleaving many times, once for each way to cut it into pieces.)
 //
 // A thread that cannot come to its point makes the execution infeasible, as soon as that is known:
 // it is blocked, or has ended, or spins, and nobody else may go. (The paper waits for a time, in
@@ -51,8 +52,9 @@ bool scenario_at_point();  // the script may go on
 
 // Whether the running thread's access, which is no operation else, is one for the transfer.
 bool scenario_wants_access(uint64_t address, uint64_t bytes, bool write, uint64_t pc);
-// A hook at the entry or exit of a function is called at `pc`: what the transfer calls it, if it
-// waits for that, which is then an operation; else null.
-const char* scenario_wants_call(uint64_t pc, bool enters);
+// A hook at the entry of a function, which returns to `return_address`, or at its exit (0), is
+// called at `pc`: what the transfer calls that, if it waits for it, which is then an operation; else
+// null.
+const char* scenario_wants_call(uint64_t pc, uint64_t return_address);
 
 }  // namespace heddle::runtime
