@@ -8,6 +8,7 @@
 
 #include "symbols/symbols.h"
 #include "trace/cycle.h"
+#include "trace/quote_source.h"
 #include "trace/thread_paths.h"
 #include "trace/waits.h"
 #include "trace/words.h"
@@ -363,6 +364,7 @@ class Maker {
 Finding make_finding(const Evidence& evidence) {
   Finding finding = Maker(evidence).make();
   finding.output = evidence.output;
+  quote_source(&finding);
   return finding;
 }
 
