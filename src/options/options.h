@@ -72,7 +72,7 @@ struct Options {
 // 4 GB of trace; still well below what a step number holds.
 inline constexpr uint64_t kMaxSteps = 100'000'000;
 
-enum Verbs : unsigned { kRun = 1, kReplay = 2 };
+enum Verbs : unsigned { kRun = 1, kReplay = 2, kShow = 4 };
 
 struct OptionRecord {
   const char* name;          // without dashes

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "session/divergence.h"
@@ -22,11 +23,12 @@ std::string ending_words(const Examined& examined) {
 }
 
 // What is known of the failure without a closer look, of which there was none since: `why`.
-trace::Finding seen_once(const explore::Occurrence& what, const char* why) {
-  trace::Finding finding = trace::make_finding(what.evidence());
+trace::TraceFile seen_once(const explore::Occurrence& what, const char* why) {
+  trace::Evidence evidence = what.evidence();
+  trace::Finding finding = trace::make_finding(evidence);
   if (!what.outcome.message.empty()) finding.message = what.outcome.message;
   if (finding.message.empty()) finding.message = why;
-  return finding;
+  return {std::move(finding), std::move(evidence.steps), std::move(evidence.modules)};
 }
 
 }  // namespace
@@ -200,7 +202,7 @@ bool Recorder::examine(const explore::Occurrence& what) {
   }
   trace::Finding& finding = *again->finding;
   if (finding.steps == 0) finding.decisions = nameless(rerun.schedule);
-  keep(std::move(finding), what, rerun);
+  keep({std::move(finding), std::move(again->steps), std::move(again->modules)}, what, rerun);
   return true;
 }
 
@@ -211,11 +213,13 @@ bool Recorder::comes_again(const Rerun& rerun, const wire::Result& result) {
          goes_the_same_way(again->result, result, rerun);
 }
 
-void Recorder::keep(trace::Finding finding, const explore::Occurrence& what, const Rerun& rerun) {
+void Recorder::keep(trace::TraceFile found, const explore::Occurrence& what, const Rerun& rerun) {
+  trace::Finding& finding = found.finding;
   finding.execution = what.number;
   std::vector<explore::Stage> stages = strategy_.stages();
   if (!stages.empty()) finding.stage = stages.back().name;
   write_schedule(&finding);
+  if (!finding.schedule_file.empty()) write_trace(found);
   state_.findings.push_back({what.number, what.outcome.execution.result.failure_key,
                              options_.racing.size(), finding.schedule_file, finding.stage, rerun});
   summary().findings.push_back(std::move(finding));
@@ -230,6 +234,18 @@ void Recorder::write_schedule(trace::Finding* finding) {
     finding->schedule_file = path;
   } catch (const std::runtime_error& error) {
     summary().notes.push_back(fmt::format("the schedule was not saved: {}", error.what()));
+  }
+}
+
+void Recorder::write_trace(const trace::TraceFile& found) {
+  std::string path = trace::trace_beside(found.finding.schedule_file);
+  // One that is there already is of another schedule.
+  std::error_code ignored;
+  std::filesystem::remove(path, ignored);
+  try {
+    trace::write_trace_file(path, found);
+  } catch (const std::runtime_error& error) {
+    summary().notes.push_back(fmt::format("the trace was not saved: {}", error.what()));
   }
 }
 

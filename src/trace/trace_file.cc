@@ -13,10 +13,19 @@ namespace {
 // Raised with every change to the fields below.
 constexpr int kFormat = 1;
 
-FileKind kind() {
+constexpr std::string_view kSchedule = ".heddle";
+constexpr std::string_view kTrace = ".trace";
+
+std::string with_suffix(std::string path, std::string_view from, std::string_view to) {
+  if (path.ends_with(from)) path.resize(path.size() - from.size());
+  return path.append(to);
+}
+
+FileKind kind(const std::string& schedule) {
   return {
       fmt::format("heddle trace {}, of heddle {} ({})\n", kFormat, HEDDLE_VERSION, wire::kVersion),
-      "heddle trace ", "trace", "run the schedule again: heddle replay"};
+      "heddle trace ", "trace",
+      fmt::format("to see the failure again, type: heddle replay {}", schedule)};
 }
 
 // Each field is named once, below, for writing and for reading.
@@ -84,7 +93,7 @@ void all(Each& each, auto&... values) {
 
 template <typename Each>
 void fields(Each& each, Is<Place> auto& p) {
-  all(each, p.function, p.file, p.line, p.module, p.offset, p.system, p.foreign);
+  all(each, p.function, p.file, p.line, p.module, p.offset, p.system, p.foreign, p.source);
 }
 template <typename Each>
 void fields(Each& each, Is<DetailedStep> auto& s) {
@@ -125,22 +134,25 @@ void fields(Each& each, Is<TraceFile> auto& file) {
 
 }  // namespace
 
-std::string trace_path(const std::string& schedule_path) {
-  constexpr std::string_view kSuffix = ".heddle";
-  std::string stem = schedule_path;
-  if (stem.ends_with(kSuffix)) stem.resize(stem.size() - kSuffix.size());
-  return stem + ".trace";
+std::string trace_beside(const std::string& schedule) {
+  return with_suffix(schedule, kSchedule, kTrace);
 }
 
+std::string schedule_beside(const std::string& trace) {
+  return with_suffix(trace, kTrace, kSchedule);
+}
+
+bool is_trace_path(const std::string& path) { return path.ends_with(kTrace); }
+
 void write_trace_file(const std::string& path, const TraceFile& file) {
-  CompressedWriter out(path, kind());
+  CompressedWriter out(path, kind(schedule_beside(path)));
   Put put(out);
   fields(put, file);
   out.finish();
 }
 
-TraceFile read_trace_file(const std::string& path) {
-  CompressedReader in(path, kind());
+TraceFile read_trace_file(const std::string& path, const std::string& schedule) {
+  CompressedReader in(path, kind(schedule));
   TraceFile file;
   Get get(in);
   fields(get, file);

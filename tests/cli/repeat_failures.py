@@ -85,10 +85,12 @@ class Repeat(harness.CommandTest):
             fresh = {name: text for name, text in self.schedules().items() if before.get(name) != text}
             if not fresh:
                 continue
+            reports = {name: self.heddle("show", name, exit=0).out for name in fresh}
             self.shell(path, command, code, RANDOMISED)
             self.assertEqual({name: self.schedules()[name] for name in fresh}, fresh)
             for name in fresh:
-                self.replay_everywhere(self.dir / name, *SLOW.get(path.stem, ([], TIMES, TIMES)))
+                replayed = self.replay_everywhere(self.dir / name, *SLOW.get(path.stem, ([], TIMES, TIMES)))
+                self.assertEqual(shown(reports[name]), shown(replayed))
                 count += 1
         return count
 
@@ -109,6 +111,7 @@ class Repeat(harness.CommandTest):
         }
 
     def replay_everywhere(self, schedule, options, times, times_again):
+        """Returns the report."""
         words = ["replay", *options, "--times", times, schedule]
         plain = self.heddle(*words, exit=1)
         self.assertIn(f"reproduced {times} times, the same to the step", plain.out)
@@ -121,6 +124,7 @@ class Repeat(harness.CommandTest):
         name = os.path.relpath(schedule, self.elsewhere)
         again = self.heddle(*words, name, exit=1, cwd=self.elsewhere)
         self.assertEqual(steady(again.out), steady(plain.out))
+        return plain.out
 
 
 def steady(report):
@@ -131,6 +135,12 @@ def steady(report):
     report = re.sub(r"(?m)^(failed: .*), (?:[0-9]+ min )?[0-9.]+ m?s(?: \([0-9,]+/s\))?$", r"\1", report)
     report = re.sub(r"(?m)^reproduced [0-9,]+ times", "reproduced", report)
     return re.sub(r"(?m)^  heddle replay .*\.heddle$", "  heddle replay", report)
+
+
+def shown(report):
+    """The failure, without what a search knows more of it than a replay, and the schedule's name."""
+    report = re.sub(r"(?m)^Found in execution .*: ([0-9,]+ steps?, )", r"\1", steady(report))
+    return report[: report.rindex("  heddle replay")]
 
 
 def nameless(report):

@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Place place(const std::string& function, int line) {
-  return {function, "/home/user/queue.h", line, "queue_test", 0x1234, false, true};
+  return {function, "/home/user/queue.h", line, "queue_test", 0x1234, false, true, "head = n;"};
 }
 
 DetailedStep step(uint32_t number) {
@@ -72,6 +72,7 @@ class TraceFileTest : public ::testing::Test {
     ASSERT_NE(mkdtemp(name), nullptr);
     folder_ = name;
     path_ = folder_ / "out" / "queue-1.trace";
+    schedule_ = folder_ / "out" / "queue-1.heddle";
   }
   void TearDown() override { fs::remove_all(folder_); }
 
@@ -84,7 +85,7 @@ class TraceFileTest : public ::testing::Test {
   }
   std::string problem() const {
     try {
-      read_trace_file(path_);
+      read_trace_file(path_, schedule_);
     } catch (const UserError& error) {
       return error.what();
     }
@@ -93,12 +94,13 @@ class TraceFileTest : public ::testing::Test {
 
   fs::path folder_;
   fs::path path_;
+  std::string schedule_;
 };
 
 TEST_F(TraceFileTest, WhatIsReadIsWhatWasWritten) {
   TraceFile written = example();
   write_trace_file(path_, written);
-  TraceFile read = read_trace_file(path_);
+  TraceFile read = read_trace_file(path_, schedule_);
   const Finding& finding = read.finding;
   EXPECT_EQ(finding.kind, wire::Failure::livelock);
   EXPECT_EQ(finding.message, written.finding.message);
@@ -107,6 +109,7 @@ TEST_F(TraceFileTest, WhatIsReadIsWhatWasWritten) {
   EXPECT_EQ(finding.location(), written.finding.location());
   ASSERT_EQ(finding.witnesses.size(), 1u);
   EXPECT_EQ(finding.witnesses[0].stack[0].function, "make");
+  EXPECT_EQ(finding.witnesses[0].stack[0].source, "head = n;");
   ASSERT_EQ(finding.decisions.size(), 2u);
   EXPECT_EQ(finding.decisions[0].note, "T2 preempts T1");
   ASSERT_EQ(finding.last_steps.size(), 2u);
@@ -130,6 +133,7 @@ TEST_F(TraceFileTest, WhatIsReadIsWhatWasWritten) {
 
 TEST_F(TraceFileTest, ADamagedFileIsRefused) {
   EXPECT_NE(problem().find("there is no trace"), std::string::npos);
+  EXPECT_NE(problem().find("heddle replay " + schedule_), std::string::npos);
   write_trace_file(path_, example());
   std::string whole = bytes();
   size_t begin = whole.find('\n') + 1;
@@ -140,7 +144,7 @@ TEST_F(TraceFileTest, ADamagedFileIsRefused) {
     // A few bits of a frame's head make no difference to what is in it.
     std::string what = problem();
     if (what.empty()) {
-      write_trace_file(path_, read_trace_file(path_));
+      write_trace_file(path_, read_trace_file(path_, schedule_));
       EXPECT_EQ(bytes(), whole) << at;
     } else {
       EXPECT_NE(what.find("is damaged"), std::string::npos) << at;
@@ -168,8 +172,11 @@ TEST_F(TraceFileTest, SomethingElseIsRefused) {
 }
 
 TEST(TracePath, IsBesideTheSchedule) {
-  EXPECT_EQ(trace_path("heddle-out/philosophers-1.heddle"), "heddle-out/philosophers-1.trace");
-  EXPECT_EQ(trace_path("somewhere"), "somewhere.trace");
+  EXPECT_EQ(trace_beside("heddle-out/philosophers-1.heddle"), "heddle-out/philosophers-1.trace");
+  EXPECT_EQ(trace_beside("somewhere"), "somewhere.trace");
+  EXPECT_EQ(schedule_beside("heddle-out/philosophers-1.trace"), "heddle-out/philosophers-1.heddle");
+  EXPECT_TRUE(is_trace_path("x-1.trace"));
+  EXPECT_FALSE(is_trace_path("x.trace-1.heddle"));
 }
 
 }  // namespace
