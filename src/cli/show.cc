@@ -2,6 +2,7 @@
 // needs neither the program nor its source.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 
@@ -9,9 +10,11 @@
 #include "cli/arguments.h"
 #include "cli/verbs.h"
 #include "report/failure_text.h"
+#include "report/script_text.h"
 #include "session/output.h"
 #include "trace/schedule_file.h"
 #include "trace/trace_file.h"
+#include "trace/turns.h"
 
 namespace heddle::cli {
 
@@ -42,6 +45,32 @@ std::string text_of(const trace::Finding& finding, const report::Paint& paint) {
                             finding.schedule_file);
 }
 
+// Those of the schedule that are not as they are by default. Places that race are found again.
+report::ScriptOptions options_of(const std::string& schedule) {
+  report::ScriptOptions changed;
+  if (!std::filesystem::exists(schedule)) return changed;
+  auto usual = options::execution_options({});
+  for (const auto& option : trace::read_schedule_file(schedule).options) {
+    bool is_usual = std::ranges::find(usual, option) != usual.end();
+    bool can_be_set = options::is_recorded(option.first) && option.first != "racing";
+    if (!is_usual && can_be_set) changed.push_back(option);
+  }
+  return changed;
+}
+
+std::string script_of(const trace::TraceFile& found) {
+  if (found.steps.empty()) {
+    throw UserError("the steps of this failure are not known: there is no script of it");
+  }
+  if (found.finding.turns.empty()) {
+    throw UserError(fmt::format(
+        "the threads take more than {} turns until this failure: too many for a script; look for "
+        "a shorter one, for example with heddle run --preemptions 2",
+        trace::kMaxTurns));
+  }
+  return report::script_text(found, options_of(found.finding.schedule_file));
+}
+
 }  // namespace
 
 int show(const Words& words) {
@@ -54,6 +83,10 @@ int show(const Words& words) {
   session::Options options;
   arguments.apply(&options);
   trace::TraceFile found = finding_of(path);
+  if (options.script) {
+    session::print_report(options, script_of(found));
+    return 0;
+  }
   report::Paint paint(session::report_in_color(options));
   session::print_report(options, text_of(found.finding, paint));
   return 0;

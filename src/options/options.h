@@ -67,6 +67,9 @@ struct Options {
   // replay
   std::string program;  // empty: the one that the schedule names
   uint32_t times = 1;
+
+  // show
+  bool script = false;
 };
 
 // 4 GB of trace; still well below what a step number holds.

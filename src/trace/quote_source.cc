@@ -34,6 +34,7 @@ std::vector<Place*> places_of(Finding& finding) {
   }
   for (Wait& wait : finding.waits) add(wait.stack, &places);
   for (ThreadAtEnd& thread : finding.threads) add(thread.stack, &places);
+  for (Turn& turn : finding.turns) add(turn.next.stack, &places);
   return places;
 }
 

@@ -11,7 +11,7 @@ namespace heddle::trace {
 namespace {
 
 // Raised with every change to the fields below.
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 
 constexpr std::string_view kSchedule = ".heddle";
 constexpr std::string_view kTrace = ".trace";
@@ -97,8 +97,9 @@ void fields(Each& each, Is<Place> auto& p) {
 }
 template <typename Each>
 void fields(Each& each, Is<DetailedStep> auto& s) {
-  all(each, s.step, s.thread, s.op, s.outcome, s.choice, s.options, s.preemption, s.object, s.size,
-      s.before, s.after, s.before_name, s.after_name, s.yields, s.in_vain, s.holder, s.stack);
+  all(each, s.step, s.thread, s.op, s.outcome, s.choice, s.options, s.preemption, s.object,
+      s.naming, s.size, s.before, s.after, s.before_name, s.after_name, s.yields, s.in_vain,
+      s.holder, s.stack);
 }
 template <typename Each>
 void fields(Each& each, Is<Cycle> auto& c) {
@@ -110,7 +111,13 @@ void fields(Each& each, Is<Wait> auto& w) {
 }
 template <typename Each>
 void fields(Each& each, Is<ThreadAtEnd> auto& t) {
-  all(each, t.thread, t.state, t.pending, t.object, t.holder, t.stack);
+  all(each, t.thread, t.state, t.pending, t.object, t.naming, t.holder, t.stack, t.entry);
+}
+template <typename Each>
+void fields(Each& each, Is<Turn> auto& t) {
+  all(each, t.thread, t.begin, t.end, t.stop);
+  fields(each, t.next);
+  all(each, t.same, t.accesses, t.updates, t.in_line);
 }
 template <typename Each>
 void fields(Each& each, Is<Witness> auto& w) {
@@ -124,7 +131,7 @@ template <typename Each>
 void fields(Each& each, Is<Finding> auto& f) {
   all(each, f.kind, f.message, f.thread, f.stack, f.object, f.witnesses, f.note, f.key, f.execution,
       f.stage, f.steps, f.preemptions, f.sequence, f.decisions, f.last_steps, f.cycle,
-      f.proved_cycle, f.waits, f.threads, f.output, f.schedule_file);
+      f.proved_cycle, f.waits, f.threads, f.turns, f.output, f.schedule_file);
 }
 template <typename Each>
 void fields(Each& each, Is<TraceFile> auto& file) {

@@ -86,6 +86,8 @@ class Repeat(harness.CommandTest):
             if not fresh:
                 continue
             reports = {name: self.heddle("show", name, exit=0).out for name in fresh}
+            for name in fresh:
+                self.assertTrue(self.has_script(name))
             self.shell(path, command, code, RANDOMISED)
             self.assertEqual({name: self.schedules()[name] for name in fresh}, fresh)
             for name in fresh:
@@ -93,6 +95,12 @@ class Repeat(harness.CommandTest):
                 self.assertEqual(shown(reports[name]), shown(replayed))
                 count += 1
         return count
+
+    def has_script(self, name):
+        ran = self.heddle("show", "--script", name)
+        if ran.exit == 0:
+            return "s.transfer(" in ran.out
+        return ran.exit == 2 and re.search("more than 1000 turns|steps of this failure are not known", ran.err)
 
     def shell(self, path, command, code, env=None):
         words = {"s": str(path), "S": str(path.parent), "t": str(self.dir / path.stem)}

@@ -140,6 +140,54 @@ class Show(harness.CommandTest):
                 "type: heddle replay heddle-out/updates-1.heddle"]
         self.refused("heddle-out/updates-1.heddle", says=says)
 
+    def script(self, name, exit=0):
+        """The lines of the script between its head and its end."""
+        shown = self.heddle("show", "--script", f"heddle-out/{name}-1.heddle", exit=exit).out
+        head, _, body = shown.partition("heddle::scenario([](heddle::Script& s) {\n")
+        self.assertIn("#include <heddle/scenario.h>\n", head)
+        self.assertTrue(body.endswith("  return report.exit_code();\n}\n"), shown)
+        return body.splitlines()[:-3]
+
+    def test_script_of_a_lost_update(self):
+        """Both threads read before one of them writes; all objects have names."""
+        self.found(SOURCE / "examples" / "counter.cc")
+        self.program.unlink()
+        self.assertEqual(self.script("counter"), [
+            '    auto t0 = s.thread("main", [&] { /* the body of the test */ });',
+            "    s.transfer(t0).until(blocked);  // waits for T1 to end, counter.cc:16: first.join();",
+            "    auto increase_1 = s.next_thread();  // T1",
+            "    auto increase_2 = s.next_thread();  // T2",
+            "    s.transfer(increase_1).until(writes(counter));  // counter.cc:10: counter.store(seen + 1);",
+            "    s.transfer(increase_2).until(end);",
+            "    s.transfer(increase_1).until(end);",
+            "    s.transfer(t0).until(end);  // fails: assertion",
+            "    while (!s.all_ended()) s.transfer(any).until(end);",
+        ])
+
+    def test_script_of_a_deadlock(self):
+        self.found(SOURCE / "examples" / "philosophers.cc")
+        script = [line.partition("  // ")[0].strip() for line in self.script("philosophers")]
+        self.assertEqual(script[5:], [
+            "s.transfer(philosopher_3).until(locks(forks[0]));",
+            "s.transfer(philosopher_2).until(blocked);",
+            "s.transfer(philosopher_1).until(blocked);",
+            "while (!s.all_ended()) s.transfer(any).until(end);",
+        ])
+
+    def test_script_of_a_livelock(self):
+        """What is left of one round stands in a loop."""
+        self.found(PROGRAMS / "fair" / "philosophers.cc")
+        script = [line.partition("  // ")[0] for line in self.script("philosophers")]
+        begin = script.index("    while (!s.all_ended()) {")
+        self.assertEqual(script[-1], "    }")
+        for line in script[begin + 1 : -1]:
+            self.assertRegex(line, r"^      s\.transfer\(t[01]\)\.until\(.*\);$")
+
+    def test_script_with_options(self):
+        self.heddle("run", "--accesses", "all", built(SOURCE / "examples" / "counter.cc"), exit=1)
+        shown = self.heddle("show", "--script", "heddle-out/counter-1.heddle", exit=0).out
+        self.assertIn('  }, heddle::Options{}.set("accesses", "all"));\n', shown)
+
     def test_usage(self):
         self.refused(says=["no schedule given; type: heddle show [OPTIONS] FILE.heddle"])
         self.refused("a.heddle", "b.heddle", says=["leave out b.heddle"])

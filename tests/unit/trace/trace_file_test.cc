@@ -56,6 +56,7 @@ TraceFile example() {
   finding.cycle = Cycle{1, 1, 5, {step(1)}};
   finding.waits = {{"1", "reads flag: 0", {place("spin", 5)}}};
   finding.threads = {{"0", wire::ThreadState::waiting, wire::Op::join, "T1", "1", {}}};
+  finding.turns = {Turn{"2.1", 3, 9, Turn::Stop::blocked, step(9), 1, 2, 3, 4}};
   finding.output = std::string("zero \0 in it", 12);
   finding.schedule_file = "heddle-out/queue-1.heddle";
   file.steps.resize(2);
@@ -120,6 +121,10 @@ TEST_F(TraceFileTest, WhatIsReadIsWhatWasWritten) {
   EXPECT_EQ(finding.cycle->steps[0].holder, "1");
   EXPECT_EQ(finding.waits[0].words, "reads flag: 0");
   EXPECT_EQ(finding.threads[0].holder, "1");
+  ASSERT_EQ(finding.turns.size(), 1u);
+  EXPECT_EQ(finding.turns[0].stop, Turn::Stop::blocked);
+  EXPECT_EQ(finding.turns[0].next.stack[1].function, "main");
+  EXPECT_EQ(finding.turns[0].in_line, 4u);
   EXPECT_EQ(finding.schedule_file, "heddle-out/queue-1.heddle");
   ASSERT_EQ(read.steps.size(), 2u);
   EXPECT_EQ(read.steps[1].object, 5u);
