@@ -1,5 +1,9 @@
 #include "cli/arguments.h"
 
+#include <fmt/format.h>
+
+#include "base/error.h"
+
 namespace heddle::cli {
 
 Arguments parse(unsigned verb, bool prefix, const Words& words) {
@@ -23,6 +27,17 @@ Arguments parse(unsigned verb, bool prefix, const Words& words) {
     }
   }
   return arguments;
+}
+
+const std::string& only_schedule(const Arguments& arguments, const char* verb) {
+  const Words& rest = arguments.rest;
+  if (rest.empty()) {
+    throw UserError(fmt::format("no schedule given; type: heddle {} [OPTIONS] FILE.heddle", verb));
+  }
+  if (rest.size() > 1) {
+    throw UserError(fmt::format("one schedule at a time; leave out {}", rest[1]));
+  }
+  return rest[0];
 }
 
 }  // namespace heddle::cli

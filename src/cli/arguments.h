@@ -23,4 +23,7 @@ struct Arguments {
 // program. Throws UserError.
 Arguments parse(unsigned verb, bool prefix, const Words& words);
 
+// The file of a verb that takes one. Throws UserError.
+const std::string& only_schedule(const Arguments& arguments, const char* verb);
+
 }  // namespace heddle::cli

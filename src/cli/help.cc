@@ -82,8 +82,11 @@ std::string markdown() {
     std::string name = option_name(record);
     std::string escaped;
     for (char c : name) escaped += c == '|' ? std::string("\\|") : std::string(1, c);
-    std::string of = (record.verbs & options::kRun) != 0 ? "run" : "";
-    if ((record.verbs & options::kReplay) != 0) of += of.empty() ? "replay" : ", replay";
+    std::string of;
+    for (const Verb& verb : verbs()) {
+      if ((record.verbs & verb.options) != 0)
+        of += (of.empty() ? "" : ", ") + std::string(verb.name);
+    }
     out += fmt::format("| `{}` | {} | {} | {} |\n", escaped, of, record.help,
                        record.default_text != nullptr ? record.default_text : "");
   }
@@ -97,52 +100,69 @@ std::string usage() {
       "Heddle runs a concurrent C or C++ program along one interleaving after another.\n\n"
       "  heddle-c++ -O1 -g test.cc -o test           build the program\n"
       "  heddle run ./test                           find a failing schedule, or cover them all\n"
-      "  heddle replay heddle-out/test-1.heddle      the same failure, every time\n\n"
+      "  heddle replay heddle-out/test-1.heddle      the same failure, every time\n"
+      "  heddle show heddle-out/test-1.heddle        its report again, without running anything\n\n"
       "Verbs:\n";
   for (const Verb& verb : verbs()) out += fmt::format("  {:<8} {}\n", verb.name, verb.help);
   out += "\nheddle VERB --help tells more.\n";
   return out;
 }
 
+namespace {
+
+constexpr char kAboutRun[] =
+    "heddle run [OPTIONS] PROGRAM [ARGUMENTS]\n\n"
+    "Runs PROGRAM, which must have been built with heddle-cc or heddle-c++, again and again, each\n"
+    "time along another interleaving of its threads, until one fails or all are covered. A "
+    "failure\n"
+    "is reported with the steps that led to it, and saved for heddle replay and heddle show.\n"
+    "Options stand before PROGRAM; what follows it belongs to it.\n";
+
+constexpr char kAboutReplay[] =
+    "heddle replay [OPTIONS] FILE\n\n"
+    "Runs the program of a schedule file again, along that schedule, in the directory and with "
+    "the\n"
+    "arguments that the file names, and reports what happens.\n";
+
+constexpr char kAboutShow[] =
+    "heddle show [OPTIONS] FILE\n\n"
+    "Prints the report of a failure again, as the search that found it has saved it: FILE is the\n"
+    "schedule, or the trace beside it. Executes nothing, and needs neither the program nor its\n"
+    "source.\n";
+
+constexpr char kShowExitCodes[] =
+    "Exit code:\n"
+    "  0    the failure was shown\n"
+    "  2    there is nothing to show; the message says what to type\n";
+
+}  // namespace
+
 std::string verb_help(unsigned verb) {
-  std::string out;
-  if (verb == options::kRun) {
-    out =
-        "heddle run [OPTIONS] PROGRAM [ARGUMENTS]\n\n"
-        "Runs PROGRAM, which must have been built with heddle-cc or heddle-c++, again and again, "
-        "each\n"
-        "time along another interleaving of its threads, until one fails or all are covered. A "
-        "failure\n"
-        "is reported with the steps that led to it, and its schedule is saved for heddle replay.\n"
-        "Options stand before PROGRAM; what follows it belongs to it.\n";
-  } else {
-    out =
-        "heddle replay [OPTIONS] FILE\n\n"
-        "Runs the program of a schedule file again, along that schedule, in the directory and with "
-        "the\n"
-        "arguments that the file names, and reports what happens.\n";
-  }
-  return out + option_lines(verb) + "\n" + exit_codes();
+  if (verb == options::kShow) return kAboutShow + option_lines(verb) + "\n" + kShowExitCodes;
+  const char* about = verb == options::kRun ? kAboutRun : kAboutReplay;
+  return about + option_lines(verb) + "\n" + exit_codes();
 }
 
 int help(const Words& words) {
   if (words.empty() || words[0] == "--help") {
     fmt::print("{}", usage());
-  } else if (words[0] == "--markdown") {
-    fmt::print("{}", markdown());
-  } else if (words[0] == "run") {
-    fmt::print("{}", verb_help(options::kRun));
-  } else if (words[0] == "replay") {
-    fmt::print("{}", verb_help(options::kReplay));
-  } else {
-    std::vector<std::string> names;
-    for (const Verb& verb : verbs()) names.emplace_back(verb.name);
-    std::string near = options::nearest(words[0], names);
-    throw UserError(
-        fmt::format("there is no verb '{}'{}", words[0],
-                    near.empty() ? "; type: heddle help" : "; did you mean " + near + "?"));
+    return 0;
   }
-  return 0;
+  if (words[0] == "--markdown") {
+    fmt::print("{}", markdown());
+    return 0;
+  }
+  std::vector<std::string> names;
+  for (const Verb& verb : verbs()) {
+    names.emplace_back(verb.name);
+    if (verb.options == 0 || words[0] != verb.name) continue;
+    fmt::print("{}", verb_help(verb.options));
+    return 0;
+  }
+  std::string near = options::nearest(words[0], names);
+  throw UserError(
+      fmt::format("there is no verb '{}'{}", words[0],
+                  near.empty() ? "; type: heddle help" : "; did you mean " + near + "?"));
 }
 
 }  // namespace heddle::cli

@@ -9,15 +9,17 @@
 #include "base/exit_code.h"
 #include "cli/verbs.h"
 #include "options/nearest.h"
+#include "options/options.h"
 
 namespace heddle::cli {
 
 namespace {
 
-constexpr std::array<Verb, 3> kVerbs = {{
-    {"run", "find a failing schedule of a program, or cover them all", run},
-    {"replay", "run a program along a schedule that was found", replay},
-    {"help", "explain a verb", help},
+constexpr std::array<Verb, 4> kVerbs = {{
+    {"run", "find a failing schedule of a program, or cover them all", run, options::kRun},
+    {"replay", "run a program along a schedule that was found", replay, options::kReplay},
+    {"show", "print the report of a failure again, without running anything", show, options::kShow},
+    {"help", "explain a verb", help, 0},
 }};
 
 int dispatch(const Words& words) {

@@ -44,14 +44,9 @@ int replay(const Words& words) {
     fmt::print("{}", verb_help(options::kReplay));
     return 0;
   }
-  if (arguments.rest.size() != 1) {
-    throw UserError(arguments.rest.empty()
-                        ? "no schedule given; type: heddle replay [OPTIONS] FILE.heddle"
-                        : fmt::format("one schedule at a time; leave out {}", arguments.rest[1]));
-  }
+  const std::string& path = only_schedule(arguments, "replay");
   session::Options typed;
   arguments.apply(&typed);  // a mistake of the command line comes before one of the file
-  const std::string& path = arguments.rest[0];
   trace::ScheduleFile file = trace::read_schedule_file(path);
   session::Options options = session::replay_options(file, path);
   arguments.apply(&options);

@@ -14,16 +14,18 @@ struct Verb {
   const char* name;
   const char* help;
   int (*run)(const Words& words);
+  unsigned options;  // its bit in the option table; 0: it has none
 };
 
 std::span<const Verb> verbs();
 
 int run(const Words& words);     // run.cc
 int replay(const Words& words);  // replay.cc
+int show(const Words& words);    // show.cc
 int help(const Words& words);    // help.cc
 
 // Texts of help.cc.
 std::string usage();                   // a few lines
-std::string verb_help(unsigned verb);  // session::Verbs
+std::string verb_help(unsigned verb);  // options::Verbs
 
 }  // namespace heddle::cli

@@ -230,6 +230,10 @@ constexpr auto kTable = std::to_array<OptionRecord>({
        }
        o->list_states = v;
      }},
+    {"script", nullptr,
+     "print C++ that leads the program along the same interleaving, for heddle/scenario.h, instead of "
+     "the report",
+     nullptr, kOutput, kShow, [](Options* o, Text v) { o->script = parse_flag("script", v); }},
     {"show-output", nullptr, "let the program write to the terminal in every execution", nullptr,
      kOutput, kRun | kReplay,
      [](Options* o, Text v) { o->show_output = parse_flag("show-output", v); }},

@@ -77,12 +77,15 @@ struct Options {
   // replay
   std::string program;  // empty: the one that the schedule names
   uint32_t times = 1;
+
+  // show
+  bool script = false;
 };
 
 // 4 GB of trace; still well below what a step number holds.
 inline constexpr uint64_t kMaxSteps = 100'000'000;
 
-enum Verbs : unsigned { kRun = 1, kReplay = 2 };
+enum Verbs : unsigned { kRun = 1, kReplay = 2, kShow = 4 };
 
 struct OptionRecord {
   const char* name;          // without dashes

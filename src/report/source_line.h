@@ -7,7 +7,7 @@
 
 namespace heddle::report {
 
-// Trimmed, and cut to a width; empty if the file cannot be read.
+// Cut to a width; empty if it is not known.
 std::string source_line(const trace::Place& place);
 
 }  // namespace heddle::report

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "session/divergence.h"
@@ -22,11 +23,12 @@ std::string ending_words(const Examined& examined) {
 }
 
 // What is known of the failure without a closer look, of which there was none since: `why`.
-trace::Finding seen_once(const explore::Occurrence& what, const char* why) {
-  trace::Finding finding = trace::make_finding(what.evidence());
+trace::TraceFile seen_once(const explore::Occurrence& what, const char* why) {
+  trace::Evidence evidence = what.evidence();
+  trace::Finding finding = trace::make_finding(evidence);
   if (!what.outcome.message.empty()) finding.message = what.outcome.message;
   if (finding.message.empty()) finding.message = why;
-  return finding;
+  return {std::move(finding), std::move(evidence.steps), std::move(evidence.modules)};
 }
 
 }  // namespace
@@ -204,7 +206,8 @@ bool Recorder::examine(const explore::Occurrence& what) {
   }
   trace::Finding& finding = *again->finding;
   if (finding.steps == 0) finding.decisions = nameless(rerun.schedule);
-  keep(std::move(finding), what.number, result.failure_key, rerun);
+  keep({std::move(finding), std::move(again->steps), std::move(again->modules)}, what.number,
+       result.failure_key, rerun);
   return true;
 }
 
@@ -236,7 +239,8 @@ void Recorder::realised(const explore::Occurrence& what) {
 void Recorder::tell_unmet(const explore::Counts& counts) {
   if (options_.question == options::Question::none || counts.finished != 0) return;
   if (options_.may_be_empty || !summary().findings.empty()) return;
-  trace::Finding finding;
+  trace::TraceFile found;
+  trace::Finding& finding = found.finding;
   finding.kind = wire::Failure::unmet;
   finding.message = fmt::format("no execution goes as the script says: all {} were discarded",
                                 counts.executions - counts.learning);
@@ -244,19 +248,21 @@ void Recorder::tell_unmet(const explore::Counts& counts) {
   if (best_.execution != 0) {
     std::optional<Examined> again = examiner_.run(best_.rerun, true);
     if (!again.has_value()) return;
-    finding = std::move(*again->finding);
+    found = {std::move(*again->finding), std::move(again->steps), std::move(again->modules)};
     finding.message =
         fmt::format("no execution goes as the script says; the best attempt: {}", finding.message);
     key = again->result.failure_key;
   }
-  keep(std::move(finding), best_.execution, key, best_.rerun);
+  keep(std::move(found), best_.execution, key, best_.rerun);
 }
 
-void Recorder::keep(trace::Finding finding, uint64_t execution, uint64_t key, const Rerun& rerun) {
+void Recorder::keep(trace::TraceFile found, uint64_t execution, uint64_t key, const Rerun& rerun) {
+  trace::Finding& finding = found.finding;
   finding.execution = execution;
   std::vector<explore::Stage> stages = strategy_.stages();
   if (!stages.empty()) finding.stage = stages.back().name;
   write_schedule(&finding);
+  if (!finding.schedule_file.empty()) write_trace(found);
   state_.findings.push_back(
       {execution, key, options_.racing.size(), finding.schedule_file, finding.stage, rerun});
   summary().findings.push_back(std::move(finding));
@@ -271,6 +277,18 @@ void Recorder::write_schedule(trace::Finding* finding) {
     finding->schedule_file = path;
   } catch (const std::runtime_error& error) {
     summary().notes.push_back(fmt::format("the schedule was not saved: {}", error.what()));
+  }
+}
+
+void Recorder::write_trace(const trace::TraceFile& found) {
+  std::string path = trace::trace_beside(found.finding.schedule_file);
+  // One that is there already is of another schedule.
+  std::error_code ignored;
+  std::filesystem::remove(path, ignored);
+  try {
+    trace::write_trace_file(path, found);
+  } catch (const std::runtime_error& error) {
+    summary().notes.push_back(fmt::format("the trace was not saved: {}", error.what()));
   }
 }
 

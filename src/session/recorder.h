@@ -1,5 +1,6 @@
 // What a search finds: each failure is run once more, looked at closely, put into the summary and
-// into a file of its own; and all of it is kept with a search that is saved.
+// into files of its own, its schedule and its trace; and all of it is kept with a search that is
+// saved.
 #pragma once
 
 #include <chrono>
@@ -14,6 +15,7 @@
 #include "session/execution_list.h"
 #include "session/saver.h"
 #include "session/status_line.h"
+#include "trace/trace_file.h"
 
 namespace heddle::session {
 
@@ -76,8 +78,9 @@ class Recorder : public explore::SearchEvents {
   void note_once(std::string note);
   bool examine(const explore::Occurrence& what);
   bool comes_again(const Rerun& rerun, const wire::Result& result);
-  void keep(trace::Finding finding, uint64_t execution, uint64_t key, const Rerun& rerun);
+  void keep(trace::TraceFile found, uint64_t execution, uint64_t key, const Rerun& rerun);
   void write_schedule(trace::Finding* finding);
+  void write_trace(const trace::TraceFile& found);
 
   // recorder_saved.cc
   bool load_first(explore::ByteReader& in);

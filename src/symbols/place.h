@@ -17,6 +17,9 @@ struct Place {
   // In a library that was not rebuilt: what it orders is not known. libc and what every C++ program
   // has are none of those.
   bool foreign = false;
+  // What stands there, without the blanks around it. Of a finding's stacks, the user's place has it
+  // (trace/quote_source.h); empty if the file could not be read.
+  std::string source{};
 };
 
 using CallStack = std::vector<Place>;  // innermost first; inlined calls expanded

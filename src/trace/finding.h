@@ -18,6 +18,14 @@ namespace heddle::trace {
 
 using namespace symbols;  // places are part of what a person wants to know
 
+// What the words of an object are.
+enum class Naming : uint8_t {
+  none,      // it has no name: an address, a thread, a descriptor
+  variable,  // of the program: "forks[1]"
+  local,     // of a function
+  given,     // by heddle::name
+};
+
 struct DetailedStep {
   uint32_t step = 0;
   std::string thread;  // path: "0" is main, "2" its second child, "2.1" that one's first
@@ -27,7 +35,8 @@ struct DetailedStep {
   uint32_t options = 1;
   bool preemption = false;
   std::string object;  // "forks+40", "heap 0x1000000040", "stack of thread 2"; empty if it has none
-  uint8_t size = 0;    // of the value, 0: none
+  Naming naming{};
+  uint8_t size = 0;  // of the value, 0: none
   uint64_t before = 0;
   uint64_t after = 0;
   std::string before_name;  // "&nodes[2]", if the value points to a variable with a name
@@ -61,6 +70,31 @@ struct ThreadAtEnd {
   std::string holder;  // path of the thread that holds what this one waits for; empty if none
   CallStack stack;
   std::string name{};  // given by a script; empty: none
+  std::string entry{};  // the user's function in which the thread began; empty if it is not known
+  Naming naming{};      // of the object
+};
+
+// What one thread did at a stretch: see trace/turns.h.
+struct Turn {
+  enum class Stop : uint8_t {
+    preempted,
+    gives_way,  // it yields, or is held back
+    blocked,
+    ended,
+    last,  // the execution has failed
+  };
+  std::string thread;
+  uint32_t begin = 0;  // its steps
+  uint32_t end = 0;
+  Stop stop{};
+  DetailedStep next;  // the operation before which it was left; of a thread that ended, none
+  // How many of the operations that it came to in this turn, `next` included, are of the same kind
+  // on the same object; are accesses to that object; are accesses that read and write it; stand in
+  // the same line of the source, 0: not known.
+  uint32_t same = 1;
+  uint32_t accesses = 1;
+  uint32_t updates = 0;
+  uint32_t in_line = 1;
 };
 
 // A place and a thread that the failure needs to be understood: an access of a race, who freed.
@@ -107,6 +141,7 @@ struct Finding {
   std::vector<Wait> waits;               // likewise, also where there is no cycle
   std::vector<ThreadAtEnd> threads;      // all of the execution
   std::vector<Transfer> transfers;       // of a script, the last ones
+  std::vector<Turn> turns;               // likewise, or of one round of its cycle; empty: too many
   std::string output;                    // what the program wrote in this execution
   std::string schedule_file;             // where it was saved; empty if not
 

@@ -8,7 +8,9 @@
 
 #include "symbols/symbols.h"
 #include "trace/cycle.h"
+#include "trace/quote_source.h"
 #include "trace/thread_paths.h"
+#include "trace/turns.h"
 #include "trace/waits.h"
 #include "trace/words.h"
 #include "wire/dependence.h"
@@ -112,6 +114,7 @@ class Maker {
     threads(&finding);
     transfers(&finding);
     decisions(&finding);
+    finding.turns = turns_of({steps_, &finding, [this](size_t index) { return step(index); }});
     return finding;
   }
 
@@ -129,7 +132,8 @@ class Maker {
     if (finding->stack.empty() && result_.pc != 0 && finding->kind != wire::Failure::deadlock) {
       finding->stack = symbols_.places(result_.pc, raw.fault_pc == 1);
     }
-    finding->object = object(details_->disputed, raw.stack, steps_.size());
+    Naming ignored{};
+    finding->object = object(details_->disputed, raw.stack, steps_.size(), &ignored);
     finding->message = message(raw, finding->object);
     for (const wire::Witness& raw_witness : details_->witnesses) {
       finding->witnesses.push_back(witness(raw_witness));
@@ -209,7 +213,7 @@ class Maker {
       if (raw.pc != 0) step.stack = symbols_.places(raw.pc);
       return step;
     }
-    step.object = object(detail->address, detail->stack, index);
+    step.object = object(detail->address, detail->stack, index, &step.naming);
     step.size = detail->size <= 8 ? detail->size : 0;
     step.before = detail->before;
     step.after = detail->after;
@@ -311,17 +315,30 @@ class Maker {
       thread.state = checked(raw.state);
       thread.pending = checked(raw.pending);
       if (thread.state != wire::ThreadState::ended) {
-        thread.object = object(raw.address, raw.stack, steps_.size());
+        thread.object = object(raw.address, raw.stack, steps_.size(), &thread.naming);
         if (raw.holder < count) thread.holder = paths_.path(raw.holder);
         if (i < kThreadsWithStacks) thread.stack = symbols_.stack(raw.stack);
       }
       finding->threads.push_back(std::move(thread));
     }
+    for (const wire::StepDetail& detail : details_->steps) entry(detail, &finding->threads);
+  }
+
+  // The outermost of the user's functions on the stack of a thread, if that is whole.
+  void entry(const wire::StepDetail& detail, std::vector<ThreadAtEnd>* threads) {
+    bool is_whole = detail.stack.count > 0 && detail.stack.count < wire::kFrames;
+    if (!is_whole || detail.thread >= threads->size()) return;
+    std::string& entry = (*threads)[detail.thread].entry;
+    if (!entry.empty()) return;
+    for (const Place& place : symbols_.stack(detail.stack)) {
+      if (!place.system && !place.function.empty()) entry = place.function;
+    }
   }
 
   // `stack` is that of the thread whose operation it is; `step` the one that it is at, or would
   // have been.
-  std::string object(uint64_t address, const wire::Stack& stack, size_t step) {
+  std::string object(uint64_t address, const wire::Stack& stack, size_t step, Naming* naming) {
+    *naming = Naming::none;
     if (address == 0) return "";
     if (const std::string* path = paths_.path_of_object(address)) return thread_name(*path);
     if (wire::is_descriptor_address(address)) {
@@ -329,8 +346,16 @@ class Maker {
                          wire::descriptor_name(wire::descriptor_kind(address)));
     }
     std::string name = given_name(address, step);
-    if (name.empty()) name = symbols_.variable(address);
-    if (name.empty()) name = local_variable(address, Aim::part, stack);
+    *naming = Naming::given;
+    if (!name.empty()) return name;
+    name = symbols_.variable_name(address, Aim::part);
+    *naming = Naming::variable;
+    if (!name.empty()) return name;
+    *naming = Naming::none;
+    name = symbols_.variable(address);  // "module+0x1234"
+    if (!name.empty()) return name;
+    name = local_variable(address, Aim::part, stack);
+    *naming = name.empty() ? Naming::none : Naming::local;
     if (!name.empty()) return name;
     bool heap = address >= kHeapBegin && address < kHeapEnd;
     return fmt::format("{}{:#x}", heap ? "heap " : "", address);
@@ -383,6 +408,7 @@ class Maker {
 Finding make_finding(const Evidence& evidence) {
   Finding finding = Maker(evidence).make();
   finding.output = evidence.output;
+  quote_source(&finding);
   return finding;
 }
 

@@ -11,12 +11,21 @@ namespace heddle::trace {
 namespace {
 
 // Raised with every change to the fields below.
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 
-FileKind kind() {
+constexpr std::string_view kSchedule = ".heddle";
+constexpr std::string_view kTrace = ".trace";
+
+std::string with_suffix(std::string path, std::string_view from, std::string_view to) {
+  if (path.ends_with(from)) path.resize(path.size() - from.size());
+  return path.append(to);
+}
+
+FileKind kind(const std::string& schedule) {
   return {
       fmt::format("heddle trace {}, of heddle {} ({})\n", kFormat, HEDDLE_VERSION, wire::kVersion),
-      "heddle trace ", "trace", "run the schedule again: heddle replay"};
+      "heddle trace ", "trace",
+      fmt::format("to see the failure again, type: heddle replay {}", schedule)};
 }
 
 // Each field is named once, below, for writing and for reading.
@@ -84,12 +93,13 @@ void all(Each& each, auto&... values) {
 
 template <typename Each>
 void fields(Each& each, Is<Place> auto& p) {
-  all(each, p.function, p.file, p.line, p.module, p.offset, p.system, p.foreign);
+  all(each, p.function, p.file, p.line, p.module, p.offset, p.system, p.foreign, p.source);
 }
 template <typename Each>
 void fields(Each& each, Is<DetailedStep> auto& s) {
-  all(each, s.step, s.thread, s.op, s.outcome, s.choice, s.options, s.preemption, s.object, s.size,
-      s.before, s.after, s.before_name, s.after_name, s.yields, s.in_vain, s.holder, s.stack);
+  all(each, s.step, s.thread, s.op, s.outcome, s.choice, s.options, s.preemption, s.object,
+      s.naming, s.size, s.before, s.after, s.before_name, s.after_name, s.yields, s.in_vain,
+      s.holder, s.stack);
 }
 template <typename Each>
 void fields(Each& each, Is<Cycle> auto& c) {
@@ -101,11 +111,17 @@ void fields(Each& each, Is<Wait> auto& w) {
 }
 template <typename Each>
 void fields(Each& each, Is<ThreadAtEnd> auto& t) {
-  all(each, t.thread, t.name, t.state, t.pending, t.object, t.holder, t.stack);
+  all(each, t.thread, t.name, t.state, t.pending, t.object, t.naming, t.holder, t.stack, t.entry);
 }
 template <typename Each>
 void fields(Each& each, Is<Transfer> auto& t) {
   all(each, t.stack, t.thread, t.until);
+}
+template <typename Each>
+void fields(Each& each, Is<Turn> auto& t) {
+  all(each, t.thread, t.begin, t.end, t.stop);
+  fields(each, t.next);
+  all(each, t.same, t.accesses, t.updates, t.in_line);
 }
 template <typename Each>
 void fields(Each& each, Is<Witness> auto& w) {
@@ -119,7 +135,7 @@ template <typename Each>
 void fields(Each& each, Is<Finding> auto& f) {
   all(each, f.kind, f.message, f.thread, f.stack, f.object, f.witnesses, f.note, f.key, f.execution,
       f.stage, f.steps, f.preemptions, f.sequence, f.decisions, f.last_steps, f.cycle,
-      f.proved_cycle, f.waits, f.threads, f.transfers, f.output, f.schedule_file);
+      f.proved_cycle, f.waits, f.threads, f.transfers, f.turns, f.output, f.schedule_file);
 }
 template <typename Each>
 void fields(Each& each, Is<TraceFile> auto& file) {
@@ -129,22 +145,25 @@ void fields(Each& each, Is<TraceFile> auto& file) {
 
 }  // namespace
 
-std::string trace_path(const std::string& schedule_path) {
-  constexpr std::string_view kSuffix = ".heddle";
-  std::string stem = schedule_path;
-  if (stem.ends_with(kSuffix)) stem.resize(stem.size() - kSuffix.size());
-  return stem + ".trace";
+std::string trace_beside(const std::string& schedule) {
+  return with_suffix(schedule, kSchedule, kTrace);
 }
 
+std::string schedule_beside(const std::string& trace) {
+  return with_suffix(trace, kTrace, kSchedule);
+}
+
+bool is_trace_path(const std::string& path) { return path.ends_with(kTrace); }
+
 void write_trace_file(const std::string& path, const TraceFile& file) {
-  CompressedWriter out(path, kind());
+  CompressedWriter out(path, kind(schedule_beside(path)));
   Put put(out);
   fields(put, file);
   out.finish();
 }
 
-TraceFile read_trace_file(const std::string& path) {
-  CompressedReader in(path, kind());
+TraceFile read_trace_file(const std::string& path, const std::string& schedule) {
+  CompressedReader in(path, kind(schedule));
   TraceFile file;
   Get get(in);
   fields(get, file);

@@ -19,12 +19,15 @@ struct TraceFile {
   Modules modules;                // that resolve the addresses of the steps
 };
 
-// "heddle-out/philosophers-1.trace", beside "heddle-out/philosophers-1.heddle".
-std::string trace_path(const std::string& schedule_path);
+// "heddle-out/philosophers-1.trace" beside "heddle-out/philosophers-1.heddle", and back.
+std::string trace_beside(const std::string& schedule);
+std::string schedule_beside(const std::string& trace);
+bool is_trace_path(const std::string& path);
 
 // Throws std::runtime_error.
 void write_trace_file(const std::string& path, const TraceFile& file);
-// Throws UserError: there is none, it is something else, it is damaged, it is of another version.
-TraceFile read_trace_file(const std::string& path);
+// Throws UserError: there is none, it is something else, it is damaged, it is of another version;
+// and to replay `schedule` instead.
+TraceFile read_trace_file(const std::string& path, const std::string& schedule);
 
 }  // namespace heddle::trace

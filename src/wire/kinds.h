@@ -41,7 +41,7 @@ enum OpTrait : uint32_t {
   kForOnce = 1u << 27, kEndsOnce = 1u << 28,
   kForGuard = 1u << 29, kEndsGuard = 1u << 30,
 
-  kOnMemory = 1u << 31,     // an access: to variables, not to a synchronisation object
+  kAccess = 1u << 31,       // reads or writes a variable
 
   kDescriptor = kWaits | kGivesWay | kOnDescriptor | kOutside,
 };
@@ -87,15 +87,15 @@ struct OpWords {
             .waiting = "waits for another thread to initialise %", \
             .waiting_unnamed = "waits for another thread to initialise a static") \
   HEDDLE_OP(guard_done, "finish static initialisation", 'w', kReleases | kEndsGuard) \
-  HEDDLE_OP(atomic_load, "atomic load", 'r', kMayOnlyRead | kOnMemory, .look = "reads %") \
-  HEDDLE_OP(atomic_store, "atomic store", 'w', kOnMemory) \
-  HEDDLE_OP(atomic_rmw, "atomic update", 'w', kMayOnlyRead | kOnMemory, .look = "finds %") \
-  HEDDLE_OP(atomic_cas, "compare-exchange", 'w', kSpurious | kMayOnlyRead | kOnMemory, .look = "finds %") \
+  HEDDLE_OP(atomic_load, "atomic load", 'r', kMayOnlyRead | kAccess, .look = "reads %") \
+  HEDDLE_OP(atomic_store, "atomic store", 'w', kAccess) \
+  HEDDLE_OP(atomic_rmw, "atomic update", 'w', kMayOnlyRead | kAccess, .look = "finds %") \
+  HEDDLE_OP(atomic_cas, "compare-exchange", 'w', kSpurious | kMayOnlyRead | kAccess, .look = "finds %") \
   HEDDLE_OP(fence, "fence", '-', kMayOnlyRead) \
-  HEDDLE_OP(read, "read", 'r', kMayOnlyRead | kOnMemory, .look = "reads %") \
-  HEDDLE_OP(write, "write", 'w', kOnMemory) \
-  HEDDLE_OP(volatile_read, "volatile read", 'r', kMayOnlyRead | kOnMemory, .look = "reads %") \
-  HEDDLE_OP(volatile_write, "volatile write", 'w', kOnMemory) \
+  HEDDLE_OP(read, "read", 'r', kMayOnlyRead | kAccess, .look = "reads %") \
+  HEDDLE_OP(write, "write", 'w', kAccess) \
+  HEDDLE_OP(volatile_read, "volatile read", 'r', kMayOnlyRead | kAccess, .look = "reads %") \
+  HEDDLE_OP(volatile_write, "volatile write", 'w', kAccess) \
   HEDDLE_OP(yield, "yield", '-', kOnlyYields | kGivesWay) \
   HEDDLE_OP(sleep, "sleep", '-', kOnlyYields | kGivesWay) \
   HEDDLE_OP(choose, "choose", '-', kOutside) \

@@ -85,12 +85,22 @@ class Repeat(harness.CommandTest):
             fresh = {name: text for name, text in self.schedules().items() if before.get(name) != text}
             if not fresh:
                 continue
+            reports = {name: self.heddle("show", name, exit=0).out for name in fresh}
+            for name in fresh:
+                self.assertTrue(self.has_script(name))
             self.shell(path, command, code, RANDOMISED)
             self.assertEqual({name: self.schedules()[name] for name in fresh}, fresh)
             for name in fresh:
-                self.replay_everywhere(self.dir / name, *SLOW.get(path.stem, ([], TIMES, TIMES)))
+                replayed = self.replay_everywhere(self.dir / name, *SLOW.get(path.stem, ([], TIMES, TIMES)))
+                self.assertEqual(shown(reports[name]), shown(replayed))
                 count += 1
         return count
+
+    def has_script(self, name):
+        ran = self.heddle("show", "--script", name)
+        if ran.exit == 0:
+            return "s.transfer(" in ran.out
+        return ran.exit == 2 and re.search("more than 1000 turns|steps of this failure are not known", ran.err)
 
     def shell(self, path, command, code, env=None):
         words = {"s": str(path), "S": str(path.parent), "t": str(self.dir / path.stem)}
@@ -109,6 +119,7 @@ class Repeat(harness.CommandTest):
         }
 
     def replay_everywhere(self, schedule, options, times, times_again):
+        """Returns the report."""
         words = ["replay", *options, "--times", times, schedule]
         plain = self.heddle(*words, exit=1)
         self.assertIn(f"reproduced {times} times, the same to the step", plain.out)
@@ -121,6 +132,7 @@ class Repeat(harness.CommandTest):
         name = os.path.relpath(schedule, self.elsewhere)
         again = self.heddle(*words, name, exit=1, cwd=self.elsewhere)
         self.assertEqual(steady(again.out), steady(plain.out))
+        return plain.out
 
 
 def steady(report):
@@ -131,6 +143,12 @@ def steady(report):
     report = re.sub(r"(?m)^(failed: .*), (?:[0-9]+ min )?[0-9.]+ m?s(?: \([0-9,]+/s\))?$", r"\1", report)
     report = re.sub(r"(?m)^reproduced [0-9,]+ times", "reproduced", report)
     return re.sub(r"(?m)^  heddle replay .*\.heddle$", "  heddle replay", report)
+
+
+def shown(report):
+    """The failure, without what a search knows more of it than a replay, and the schedule's name."""
+    report = re.sub(r"(?m)^Found in execution .*: ([0-9,]+ steps?, )", r"\1", steady(report))
+    return report[: report.rindex("  heddle replay")]
 
 
 def nameless(report):

@@ -86,10 +86,10 @@ bool overlaps(const heddle_until& until, uint64_t address, uint64_t bytes) {
 }
 
 bool reads(wire::Op op) {
-  return wire::has(op, wire::kOnMemory) &&
+  return wire::has(op, wire::kAccess) &&
          (wire::op_effect(op) == 'r' || wire::has(op, wire::kMayOnlyRead));
 }
-bool writes(wire::Op op) { return wire::has(op, wire::kOnMemory) && wire::op_effect(op) == 'w'; }
+bool writes(wire::Op op) { return wire::has(op, wire::kAccess) && wire::op_effect(op) == 'w'; }
 bool locks(wire::Op op) {
   constexpr uint32_t kMutex = wire::kLocks | wire::kTries;
   constexpr uint32_t kShared = wire::kForReading | wire::kForWriting;

@@ -53,6 +53,11 @@ void detail_begin() {
   for (uint32_t i = 0; i < wire::kDetailedSteps; ++i) detail->steps[i].step = wire::kNoStep;
 }
 
+// An execution before may have left one.
+void detail_add(const Thread* thread) {
+  wire::detail(g_region)->threads[thread->index].stack.count = 0;
+}
+
 void detail_announce() {
   if (!is_far_from_end(2 * wire::kDetailedSteps)) detail_stop();
 }

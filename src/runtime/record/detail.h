@@ -7,6 +7,8 @@
 namespace heddle::runtime {
 
 void detail_begin();
+// The thread has been created: it has no stack before it begins.
+void detail_add(const Thread* thread);
 // The running thread has announced its operation: its stack is kept.
 void detail_announce();
 // … since it may not go on before the end.

@@ -172,6 +172,7 @@ Thread* add_thread(Thread* parent) {
   ++run.ready_count;
   rank_again(rank);
   filters_add(thread);
+  if (HEDDLE_UNLIKELY(run.detail)) detail_add(thread);
   if (run.decider->thread_added != nullptr) run.decider->thread_added(thread);
   return thread;
 }

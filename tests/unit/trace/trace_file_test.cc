@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Place place(const std::string& function, int line) {
-  return {function, "/home/user/queue.h", line, "queue_test", 0x1234, false, true};
+  return {function, "/home/user/queue.h", line, "queue_test", 0x1234, false, true, "head = n;"};
 }
 
 DetailedStep step(uint32_t number) {
@@ -56,6 +56,7 @@ TraceFile example() {
   finding.cycle = Cycle{1, 1, 5, {step(1)}};
   finding.waits = {{"1", "reads flag: 0", {place("spin", 5)}}};
   finding.threads = {{"0", wire::ThreadState::waiting, wire::Op::join, "T1", "1", {}}};
+  finding.turns = {Turn{"2.1", 3, 9, Turn::Stop::blocked, step(9), 1, 2, 3, 4}};
   finding.output = std::string("zero \0 in it", 12);
   finding.schedule_file = "heddle-out/queue-1.heddle";
   file.steps.resize(2);
@@ -72,6 +73,7 @@ class TraceFileTest : public ::testing::Test {
     ASSERT_NE(mkdtemp(name), nullptr);
     folder_ = name;
     path_ = folder_ / "out" / "queue-1.trace";
+    schedule_ = folder_ / "out" / "queue-1.heddle";
   }
   void TearDown() override { fs::remove_all(folder_); }
 
@@ -84,7 +86,7 @@ class TraceFileTest : public ::testing::Test {
   }
   std::string problem() const {
     try {
-      read_trace_file(path_);
+      read_trace_file(path_, schedule_);
     } catch (const UserError& error) {
       return error.what();
     }
@@ -93,12 +95,13 @@ class TraceFileTest : public ::testing::Test {
 
   fs::path folder_;
   fs::path path_;
+  std::string schedule_;
 };
 
 TEST_F(TraceFileTest, WhatIsReadIsWhatWasWritten) {
   TraceFile written = example();
   write_trace_file(path_, written);
-  TraceFile read = read_trace_file(path_);
+  TraceFile read = read_trace_file(path_, schedule_);
   const Finding& finding = read.finding;
   EXPECT_EQ(finding.kind, wire::Failure::livelock);
   EXPECT_EQ(finding.message, written.finding.message);
@@ -107,6 +110,7 @@ TEST_F(TraceFileTest, WhatIsReadIsWhatWasWritten) {
   EXPECT_EQ(finding.location(), written.finding.location());
   ASSERT_EQ(finding.witnesses.size(), 1u);
   EXPECT_EQ(finding.witnesses[0].stack[0].function, "make");
+  EXPECT_EQ(finding.witnesses[0].stack[0].source, "head = n;");
   ASSERT_EQ(finding.decisions.size(), 2u);
   EXPECT_EQ(finding.decisions[0].note, "T2 preempts T1");
   ASSERT_EQ(finding.last_steps.size(), 2u);
@@ -117,6 +121,10 @@ TEST_F(TraceFileTest, WhatIsReadIsWhatWasWritten) {
   EXPECT_EQ(finding.cycle->steps[0].holder, "1");
   EXPECT_EQ(finding.waits[0].words, "reads flag: 0");
   EXPECT_EQ(finding.threads[0].holder, "1");
+  ASSERT_EQ(finding.turns.size(), 1u);
+  EXPECT_EQ(finding.turns[0].stop, Turn::Stop::blocked);
+  EXPECT_EQ(finding.turns[0].next.stack[1].function, "main");
+  EXPECT_EQ(finding.turns[0].in_line, 4u);
   EXPECT_EQ(finding.schedule_file, "heddle-out/queue-1.heddle");
   ASSERT_EQ(read.steps.size(), 2u);
   EXPECT_EQ(read.steps[1].object, 5u);
@@ -130,6 +138,7 @@ TEST_F(TraceFileTest, WhatIsReadIsWhatWasWritten) {
 
 TEST_F(TraceFileTest, ADamagedFileIsRefused) {
   EXPECT_NE(problem().find("there is no trace"), std::string::npos);
+  EXPECT_NE(problem().find("heddle replay " + schedule_), std::string::npos);
   write_trace_file(path_, example());
   std::string whole = bytes();
   size_t begin = whole.find('\n') + 1;
@@ -140,7 +149,7 @@ TEST_F(TraceFileTest, ADamagedFileIsRefused) {
     // A few bits of a frame's head make no difference to what is in it.
     std::string what = problem();
     if (what.empty()) {
-      write_trace_file(path_, read_trace_file(path_));
+      write_trace_file(path_, read_trace_file(path_, schedule_));
       EXPECT_EQ(bytes(), whole) << at;
     } else {
       EXPECT_NE(what.find("is damaged"), std::string::npos) << at;
@@ -168,8 +177,11 @@ TEST_F(TraceFileTest, SomethingElseIsRefused) {
 }
 
 TEST(TracePath, IsBesideTheSchedule) {
-  EXPECT_EQ(trace_path("heddle-out/philosophers-1.heddle"), "heddle-out/philosophers-1.trace");
-  EXPECT_EQ(trace_path("somewhere"), "somewhere.trace");
+  EXPECT_EQ(trace_beside("heddle-out/philosophers-1.heddle"), "heddle-out/philosophers-1.trace");
+  EXPECT_EQ(trace_beside("somewhere"), "somewhere.trace");
+  EXPECT_EQ(schedule_beside("heddle-out/philosophers-1.trace"), "heddle-out/philosophers-1.heddle");
+  EXPECT_TRUE(is_trace_path("x-1.trace"));
+  EXPECT_FALSE(is_trace_path("x.trace-1.heddle"));
 }
 
 }  // namespace

@@ -1,0 +1,95 @@
+// heddle show: what a search has found, from the trace beside the schedule. Executes nothing, and
+// needs neither the program nor its source.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "base/error.h"
+#include "cli/arguments.h"
+#include "cli/verbs.h"
+#include "report/failure_text.h"
+#include "report/script_text.h"
+#include "session/output.h"
+#include "trace/schedule_file.h"
+#include "trace/trace_file.h"
+#include "trace/turns.h"
+
+namespace heddle::cli {
+
+namespace {
+
+// From the trace beside `path`, which is that of the schedule; or from the trace itself.
+trace::TraceFile finding_of(const std::string& path) {
+  bool is_trace = trace::is_trace_path(path);
+  std::string schedule = is_trace ? trace::schedule_beside(path) : path;
+  std::string trace = is_trace ? path : trace::trace_beside(path);
+  std::optional<trace::ScheduleFile> file;
+  if (!is_trace || std::filesystem::exists(schedule)) file = trace::read_schedule_file(schedule);
+  trace::TraceFile found = trace::read_trace_file(trace, schedule);
+  trace::Finding& finding = found.finding;
+  if (file && (file->sequence != finding.sequence || file->steps != finding.steps)) {
+    throw UserError(
+        fmt::format("{} is not the trace of {}; to see the failure again, type: heddle replay {}",
+                    trace, schedule, schedule));
+  }
+  finding.schedule_file = schedule;  // where it is now
+  return found;
+}
+
+std::string text_of(const trace::Finding& finding, const report::Paint& paint) {
+  std::string text = report::failure_text(finding, "", false, paint);
+  if (std::filesystem::exists(finding.schedule_file)) return text;
+  return text + fmt::format("note: {} is gone: the failure can be shown, not replayed\n",
+                            finding.schedule_file);
+}
+
+// Those of the schedule that are not as they are by default. Places that race are found again.
+report::ScriptOptions options_of(const std::string& schedule) {
+  report::ScriptOptions changed;
+  if (!std::filesystem::exists(schedule)) return changed;
+  auto usual = options::execution_options({});
+  for (const auto& option : trace::read_schedule_file(schedule).options) {
+    bool is_usual = std::ranges::find(usual, option) != usual.end();
+    bool can_be_set = options::is_recorded(option.first) && option.first != "racing";
+    if (!is_usual && can_be_set) changed.push_back(option);
+  }
+  return changed;
+}
+
+std::string script_of(const trace::TraceFile& found) {
+  if (found.steps.empty()) {
+    throw UserError("the steps of this failure are not known: there is no script of it");
+  }
+  if (found.finding.turns.empty()) {
+    throw UserError(fmt::format(
+        "the threads take more than {} turns until this failure: too many for a script; look for "
+        "a shorter one, for example with heddle run --preemptions 2",
+        trace::kMaxTurns));
+  }
+  return report::script_text(found, options_of(found.finding.schedule_file));
+}
+
+}  // namespace
+
+int show(const Words& words) {
+  Arguments arguments = parse(options::kShow, false, words);
+  if (arguments.help) {
+    fmt::print("{}", verb_help(options::kShow));
+    return 0;
+  }
+  const std::string& path = only_schedule(arguments, "show");
+  session::Options options;
+  arguments.apply(&options);
+  trace::TraceFile found = finding_of(path);
+  if (options.script) {
+    session::print_report(options, script_of(found));
+    return 0;
+  }
+  report::Paint paint(session::report_in_color(options));
+  session::print_report(options, text_of(found.finding, paint));
+  return 0;
+}
+
+}  // namespace heddle::cli
