@@ -64,7 +64,7 @@ void Recorder::look_again() {
   if (!first_) return;
   auto begin = Clock::now();
   pool::Settings settings = settings_of(options_);
-  settings.show_output = false;  // it is no execution of the search
+  settings.show_output = 0;  // it is no execution of the search
   Examiner examiner(subject_.launch, settings);
   std::optional<Examined> again = examiner.run(first_->rerun, false);
   examining_ += Clock::now() - begin;
