@@ -1,4 +1,4 @@
-// The table of all options. A new one is a record here, and nothing else.
+// The table of all options. A new one is a record here, and a field of Options.
 #include <fmt/format.h>
 
 #include <array>
