@@ -41,6 +41,7 @@ HEDDLE_API void heddle_state(size_t (*callback)(void* context, void* buffer, siz
 HEDDLE_API void heddle_state_copy(size_t (*callback)(void* context, void* buffer, size_t size),
                                   const void* context, size_t context_size);
 HEDDLE_API int heddle_controlled(void);
+HEDDLE_API void heddle_yield_point(const char* label);
 }
 
 // Fails the execution under test; outside of one it prints and aborts, as assert does. Never
@@ -49,6 +50,15 @@ HEDDLE_API int heddle_controlled(void);
   (static_cast<bool>(expression)  \
        ? static_cast<void>(0)     \
        : heddle_assert_fail(#expression, __FILE__, __LINE__, __PRETTY_FUNCTION__))
+
+// A yield point: a place where other threads are expected to come between. What its thread does
+// from one to the next is to be like one step; `heddle cooperative` checks that. Outside of a
+// search it does nothing; with HEDDLE_NO_YIELDS defined it is not even a call.
+#ifdef HEDDLE_NO_YIELDS
+#define HEDDLE_YIELD(label) (static_cast<void>(0))
+#else
+#define HEDDLE_YIELD(label) heddle_yield_point(label)
+#endif
 
 namespace heddle {
 

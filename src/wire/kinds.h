@@ -41,7 +41,9 @@ enum OpTrait : uint32_t {
   kForOnce = 1u << 27, kEndsOnce = 1u << 28,
   kForGuard = 1u << 29, kEndsGuard = 1u << 30,
 
-  kDescriptor = kWaits | kGivesWay | kOnDescriptor | kOutside,
+  kEndsPiece = 1u << 31,    // of what its thread does, as far as that is to be like one step: others are expected here
+
+  kDescriptor = kWaits | kGivesWay | kOnDescriptor | kOutside | kEndsPiece,
 };
 
 // Words of a kind that do not follow from its name. % stands for the object; where that has no name, it is left out
@@ -61,7 +63,7 @@ struct OpWords {
   HEDDLE_OP(begin, "thread begins", '-', kGivesWay | kUnnamed) \
   HEDDLE_OP(end, "thread ends", 'w', kReleases | kUnnamed | kEnds) \
   HEDDLE_OP(create, "create thread", 'w', 0) \
-  HEDDLE_OP(join, "join thread", 'w', kWaits | kGivesWay | kForEnd, \
+  HEDDLE_OP(join, "join thread", 'w', kWaits | kGivesWay | kForEnd | kEndsPiece, \
             .waiting = "waits for % to end", \
             .waiting_unnamed = "waits for a thread to end") \
   HEDDLE_OP(detach, "detach thread", 'w', 0) \
@@ -72,8 +74,8 @@ struct OpWords {
             .look = "waits to lock mutex %", \
             .gives_up = ", and gives up") \
   HEDDLE_OP(unlock, "unlock mutex", 'w', kOfMutex | kLetsGo | kReleases) \
-  HEDDLE_OP(cond_wait, "wait on condition", 'w', kOfMutex | kLetsGo) \
-  HEDDLE_OP(cond_sleep, "time out on condition", 'w', kWaits | kNeverStuck | kSleeps | kSpurious | kGivesWay, \
+  HEDDLE_OP(cond_wait, "wait on condition", 'w', kOfMutex | kLetsGo | kEndsPiece) \
+  HEDDLE_OP(cond_sleep, "time out on condition", 'w', kWaits | kNeverStuck | kSleeps | kSpurious | kGivesWay | kEndsPiece, \
             .waiting = "waits on condition %, not signalled") \
   HEDDLE_OP(cond_relock, "re-lock mutex after wait", 'w', kWaits | kLocks | kOfMutex, \
             .named = "re-lock mutex % after wait") \
@@ -94,22 +96,22 @@ struct OpWords {
   HEDDLE_OP(write, "write", 'w', 0) \
   HEDDLE_OP(volatile_read, "volatile read", 'r', kMayOnlyRead, .look = "reads %") \
   HEDDLE_OP(volatile_write, "volatile write", 'w', 0) \
-  HEDDLE_OP(yield, "yield", '-', kOnlyYields | kGivesWay) \
-  HEDDLE_OP(sleep, "sleep", '-', kOnlyYields | kGivesWay) \
+  HEDDLE_OP(yield, "yield", '-', kOnlyYields | kGivesWay | kEndsPiece) \
+  HEDDLE_OP(sleep, "sleep", '-', kOnlyYields | kGivesWay | kEndsPiece) \
   HEDDLE_OP(choose, "choose", '-', kOutside) \
   HEDDLE_OP(rdlock, "lock for reading", 'w', kWaits | kGivesWay | kForReading | kLetsWrite) \
   HEDDLE_OP(wrlock, "lock for writing", 'w', kWaits | kGivesWay | kForWriting) \
   HEDDLE_OP(rwunlock, "unlock reader-writer lock", 'w', kReleases | kLetsRead | kLetsWrite) \
-  HEDDLE_OP(sem_wait, "wait on semaphore", 'w', kWaits | kGivesWay | kForPost, .waiting = "waits on semaphore %") \
+  HEDDLE_OP(sem_wait, "wait on semaphore", 'w', kWaits | kGivesWay | kForPost | kEndsPiece, .waiting = "waits on semaphore %") \
   HEDDLE_OP(sem_post, "post semaphore", 'w', kReleases | kPosts) \
   HEDDLE_OP(sem_value, "read semaphore", 'r', 0, .look = "reads semaphore %") \
   HEDDLE_OP(sem_open, "open named semaphore", 'w', kOutside | kUnnamed) \
   HEDDLE_OP(sem_unlink, "unlink named semaphore", 'w', kOutside | kUnnamed) \
   HEDDLE_OP(barrier_arrive, "arrive at barrier", 'w', kArrives) \
-  HEDDLE_OP(barrier_pass, "pass barrier", 'w', kWaits | kForArrival, \
+  HEDDLE_OP(barrier_pass, "pass barrier", 'w', kWaits | kForArrival | kEndsPiece, \
             .waiting = "waits at barrier % for others to arrive") \
-  HEDDLE_OP(futex_wait, "wait on futex", 'w', 0) \
-  HEDDLE_OP(futex_sleep, "wake from futex", 'w', kWaits | kNeverStuck | kSleeps | kSpurious | kGivesWay, \
+  HEDDLE_OP(futex_wait, "wait on futex", 'w', kEndsPiece) \
+  HEDDLE_OP(futex_sleep, "wake from futex", 'w', kWaits | kNeverStuck | kSleeps | kSpurious | kGivesWay | kEndsPiece, \
             .waiting = "waits on futex %, not woken") \
   HEDDLE_OP(futex_wake, "wake futex", 'w', 0) \
   HEDDLE_OP(fd_read, "read descriptor", 'w', kDescriptor) \
@@ -134,7 +136,8 @@ struct OpWords {
   HEDDLE_OP(initialise, "initialise", 'w', 0) \
   HEDDLE_OP(remap, "change mapping", 'w', kOutside) \
   HEDDLE_OP(library_read, "read library state", 'r', kOutside) \
-  HEDDLE_OP(library_change, "change library state", 'w', kOutside)
+  HEDDLE_OP(library_change, "change library state", 'w', kOutside) \
+  HEDDLE_OP(label, "yield point", '-', kEndsPiece)
 
 enum class Op : uint8_t {
 #define HEDDLE_OP(id, ...) id,

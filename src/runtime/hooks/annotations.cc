@@ -1,7 +1,9 @@
 // The annotations that code written for ThreadSanitizer calls: orders that no detector can see for
-// itself, since they come from assembly or from the kernel. They are no operations.
+// itself, since they come from assembly or from the kernel. They are no operations. And our own:
+// yield points, which are.
 #include "runtime/detect/order.h"
 #include "runtime/runtime.h"
+#include "runtime/schedule/scheduler.h"
 
 using namespace heddle::runtime;
 
@@ -61,3 +63,7 @@ HEDDLE_IGNORED(AnnotateIgnoreReadsEnd)
 HEDDLE_IGNORED(AnnotateIgnoreWritesBegin)
 HEDDLE_IGNORED(AnnotateIgnoreWritesEnd)
 HEDDLE_IGNORED(AnnotateBenignRaceSized)
+
+HEDDLE_EXPORT void heddle_yield_point(const char*) {
+  if (g_active) reach(heddle::wire::Op::label, 0, HEDDLE_CALLER);
+}
