@@ -1,5 +1,8 @@
 #include "cli/arguments.h"
 
+#include "session/output.h"
+#include "session/program.h"
+
 namespace heddle::cli {
 
 Arguments parse(unsigned verb, bool prefix, const Words& words) {
@@ -23,6 +26,16 @@ Arguments parse(unsigned verb, bool prefix, const Words& words) {
     }
   }
   return arguments;
+}
+
+session::Subject subject_to_search(const char* verb, const Arguments& arguments,
+                                   session::Options* options) {
+  session::Program program = session::find_program(arguments.rest, options->uninstrumented, verb);
+  // One that was built with the wrappers loses nothing.
+  if (program.preload.empty()) options->uninstrumented = false;
+  session::Subject subject = session::subject_of(program, "");
+  session::check_json_file(*options);
+  return subject;
 }
 
 }  // namespace heddle::cli

@@ -6,6 +6,7 @@
 
 #include "cli/verbs.h"
 #include "options/options.h"
+#include "session/subject.h"
 
 namespace heddle::cli {
 
@@ -22,5 +23,10 @@ struct Arguments {
 // `prefix`: the first word that is no option ends the options; all that follows belongs to the
 // program. Throws UserError.
 Arguments parse(unsigned verb, bool prefix, const Words& words);
+
+// The program that the arguments of a verb name, for a search with these options; they are
+// completed by what it is. Throws UserError.
+session::Subject subject_to_search(const char* verb, const Arguments& arguments,
+                                   session::Options* options);
 
 }  // namespace heddle::cli

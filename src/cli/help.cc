@@ -90,6 +90,53 @@ std::string markdown() {
   return out;
 }
 
+struct VerbText {
+  const char* name;
+  unsigned verb;
+  std::string_view text;
+};
+
+constexpr VerbText kVerbTexts[] = {
+    {"run", options::kRun,
+     "heddle run [OPTIONS] PROGRAM [ARGUMENTS]\n\n"
+     "Runs PROGRAM, which must have been built with heddle-cc or heddle-c++, again and again, "
+     "each\n"
+     "time along another interleaving of its threads, until one fails or all are covered. A "
+     "failure\n"
+     "is reported with the steps that led to it, and its schedule is saved for heddle replay.\n"
+     "Options stand before PROGRAM; what follows it belongs to it.\n"},
+    {"replay", options::kReplay,
+     "heddle replay [OPTIONS] FILE\n\n"
+     "Runs the program of a schedule file again, along that schedule, in the directory and with "
+     "the\n"
+     "arguments that the file names, and reports what happens.\n"},
+    {"yields", options::kYields,
+     "heddle yields [OPTIONS] PROGRAM [ARGUMENTS]\n\n"
+     "Runs PROGRAM as heddle run does, and lists the places in its source where operations of\n"
+     "different threads conflict, with what to type there: a yield point. Data races come first,\n"
+     "then what conflicts most often. Failures do not end the search; unless told otherwise, it\n"
+     "ends after 1000 executions (--executions 1000), and data races are explored (--races\n"
+     "explore).\n"},
+    {"cooperative", options::kCooperative,
+     "heddle cooperative [OPTIONS] PROGRAM [ARGUMENTS]\n\n"
+     "Runs PROGRAM as heddle run does, and checks of each execution whether what a thread does "
+     "from\n"
+     "one of its yield points to the next is like one step: whether the execution is equivalent "
+     "to\n"
+     "one in which these pieces come one after the other. Yield points are HEDDLE_YIELD, waits "
+     "for\n"
+     "other threads and std::this_thread::yield. Where one is missing it says between which steps\n"
+     "others came. Failures do not end the search; unless told otherwise, it ends after 10000\n"
+     "executions (--executions 10000), and data races are explored (--races explore).\n"},
+};
+
+const VerbText* find_text(const std::string& name) {
+  for (const VerbText& text : kVerbTexts) {
+    if (name == text.name) return &text;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 std::string usage() {
@@ -99,30 +146,16 @@ std::string usage() {
       "  heddle run ./test                           find a failing schedule, or cover them all\n"
       "  heddle replay heddle-out/test-1.heddle      the same failure, every time\n\n"
       "Verbs:\n";
-  for (const Verb& verb : verbs()) out += fmt::format("  {:<8} {}\n", verb.name, verb.help);
+  for (const Verb& verb : verbs()) out += fmt::format("  {:<12} {}\n", verb.name, verb.help);
   out += "\nheddle VERB --help tells more.\n";
   return out;
 }
 
 std::string verb_help(unsigned verb) {
-  std::string out;
-  if (verb == options::kRun) {
-    out =
-        "heddle run [OPTIONS] PROGRAM [ARGUMENTS]\n\n"
-        "Runs PROGRAM, which must have been built with heddle-cc or heddle-c++, again and again, "
-        "each\n"
-        "time along another interleaving of its threads, until one fails or all are covered. A "
-        "failure\n"
-        "is reported with the steps that led to it, and its schedule is saved for heddle replay.\n"
-        "Options stand before PROGRAM; what follows it belongs to it.\n";
-  } else {
-    out =
-        "heddle replay [OPTIONS] FILE\n\n"
-        "Runs the program of a schedule file again, along that schedule, in the directory and with "
-        "the\n"
-        "arguments that the file names, and reports what happens.\n";
+  for (const VerbText& text : kVerbTexts) {
+    if (text.verb == verb) return std::string(text.text) + option_lines(verb) + "\n" + exit_codes();
   }
-  return out + option_lines(verb) + "\n" + exit_codes();
+  return "";
 }
 
 int help(const Words& words) {
@@ -130,10 +163,8 @@ int help(const Words& words) {
     fmt::print("{}", usage());
   } else if (words[0] == "--markdown") {
     fmt::print("{}", markdown());
-  } else if (words[0] == "run") {
-    fmt::print("{}", verb_help(options::kRun));
-  } else if (words[0] == "replay") {
-    fmt::print("{}", verb_help(options::kReplay));
+  } else if (const VerbText* text = find_text(words[0])) {
+    fmt::print("{}", verb_help(text->verb));
   } else {
     std::vector<std::string> names;
     for (const Verb& verb : verbs()) names.emplace_back(verb.name);

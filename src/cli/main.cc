@@ -14,9 +14,11 @@ namespace heddle::cli {
 
 namespace {
 
-constexpr std::array<Verb, 3> kVerbs = {{
+constexpr std::array<Verb, 5> kVerbs = {{
     {"run", "find a failing schedule of a program, or cover them all", run},
     {"replay", "run a program along a schedule that was found", replay},
+    {"yields", "list the places of a program where threads conflict", yields},
+    {"cooperative", "check that the yield points of a program are enough", cooperative},
     {"help", "explain a verb", help},
 }};
 

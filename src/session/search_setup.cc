@@ -20,8 +20,9 @@ explore::Limits limits_of(const Options& options, const explore::StrategyRecord&
   limits.seconds = options.seconds;
   limits.keep_going = options.keep_going;
   if (options.fair != 0) limits.livelock_after = options.livelock_after;
-  if (strategy.needs_budget && !limits.executions && !limits.seconds) {
-    limits.executions = kDefaultBudget;
+  if (!limits.executions && !limits.seconds) {
+    limits.executions = options.usual_executions;
+    if (strategy.needs_budget && !limits.executions) limits.executions = kDefaultBudget;
   }
   return limits;
 }
