@@ -96,6 +96,7 @@ std::string json_of(const YieldReport& report, const char* verdict, int exit_cod
               {"places", places},
               {"executions", summary.executions},
               {"looked_at", report.looked_at},
+              {"distinct", summary.distinct},
               {"failing_executions", summary.failing_executions},
               {"complete", is_complete(summary)},
               {"stopped_by", stopped_by},

@@ -8,6 +8,7 @@
 #include "trace/conflict_pairs.h"
 #include "trace/make_finding.h"
 #include "trace/pieces.h"
+#include "trace/thread_paths.h"
 #include "trace/words.h"
 
 namespace heddle::session {
@@ -22,20 +23,19 @@ std::string named_object(const trace::DetailedStep& step) {
   return has_name ? step.object : "";
 }
 
-report::SeenStep seen(const trace::DetailedStep& step) {
+std::string location_of(const trace::DetailedStep& step) {
   const trace::Place* place = trace::user_place(step.stack);
-  return {trace::thread_name(step.thread), trace::operation_words(step.op, named_object(step)),
-          place != nullptr ? trace::short_place(*place) : "?"};
+  return place != nullptr ? trace::short_place(*place) : "?";
 }
 
 // By what is the same in all executions: not the thread, nor an object that may have no name.
 std::string words_of(const trace::DetailedStep& step) {
-  return fmt::format("{}@{};", trace::op_words(step.op), seen(step).location);
+  return fmt::format("{}@{};", trace::op_words(step.op), location_of(step));
 }
 
 }  // namespace
 
-std::vector<Sighting> sight_conflicts(const causality::Races& races) {
+std::vector<Sighting> sight_conflicts(const causality::Races& races, const wire::Result&) {
   std::vector<bool> is_covered;  // by step: it is a yield point, or comes right after one
   std::vector<bool> has_yielded(races.thread_count());
   for (uint32_t i = 0; i < races.step_count(); ++i) {
@@ -52,9 +52,11 @@ std::vector<Sighting> sight_conflicts(const causality::Races& races) {
   return sightings;
 }
 
-std::vector<Sighting> sight_interference(const causality::Races& races) {
+std::vector<Sighting> sight_interference(const causality::Races& races,
+                                         const wire::Result& result) {
   std::vector<Sighting> sightings;
-  for (const trace::Interference& one : trace::find_interference(races)) {
+  bool deadlock = result.failure == wire::Failure::deadlock;
+  for (const trace::Interference& one : trace::find_interference(races, deadlock)) {
     sightings.push_back({one.after, {one.before, one.after, one.entry, one.exit}});
   }
   return sightings;
@@ -100,7 +102,7 @@ void PlaceSurvey::look_at(const explore::Occurrence& what, const CloserLook& clo
   races_.look_at(execution.result, execution.steps, execution.pending, 0);
   std::vector<std::string> keys;
   std::vector<Sighting> news;
-  for (Sighting& sighting : sight_(races_)) {
+  for (Sighting& sighting : sight_(races_, execution.result)) {
     std::string key = key_of(sighting, what);
     auto known = known_.find(key);
     if (!key.empty() && known != known_.end()) {
@@ -111,21 +113,46 @@ void PlaceSurvey::look_at(const explore::Occurrence& what, const CloserLook& clo
     }
   }
   if (news.empty()) return;
-  std::optional<Examined> closer = closer_look();
-  bool has_all = closer.has_value() && closer->steps.size() >= execution.steps.size();
-  trace::Evidence evidence = has_all ? std::move(*closer) : what.evidence();
   std::vector<uint32_t> numbers;
   for (const Sighting& sighting : news) {
     numbers.insert(numbers.end(), sighting.steps.begin(), sighting.steps.end());
   }
-  std::ranges::sort(numbers);
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  std::vector<trace::DetailedStep> steps = trace::make_steps(evidence, numbers);
+  std::vector<trace::DetailedStep> steps = describe(std::move(numbers), what, closer_look);
   for (size_t i = 0; i < news.size(); ++i) {
     Known known = find(news[i], steps);
     if (!keys[i].empty()) known_.emplace(keys[i], known);
     count(known, looked_at_);
   }
+}
+
+// By rising number, each once.
+std::vector<trace::DetailedStep> PlaceSurvey::describe(std::vector<uint32_t> numbers,
+                                                       const explore::Occurrence& what,
+                                                       const CloserLook& closer_look) const {
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  std::optional<Examined> closer = closer_look();
+  bool has_all = closer.has_value() && closer->steps.size() >= races_.step_count();
+  trace::Evidence evidence = has_all ? std::move(*closer) : what.evidence();
+  std::vector<trace::DetailedStep> steps = trace::make_steps(evidence, numbers);
+  for (uint32_t number : numbers) {
+    if (number < races_.step_count()) continue;
+    const wire::Step& pending = races_.event(number);
+    trace::DetailedStep step;
+    step.step = number;
+    step.op = pending.op;
+    if (has_all && closer->finding && pending.thread < closer->finding->threads.size()) {
+      const trace::ThreadAtEnd& thread = closer->finding->threads[pending.thread];
+      step.thread = thread.thread;
+      step.object = thread.object;
+      step.stack = thread.stack;
+    } else {
+      step.thread = trace::ThreadPaths(evidence.steps).path(pending.thread);
+      step.stack = symbols::Symbols(evidence.modules).places(pending.pc);
+    }
+    steps.push_back(std::move(step));
+  }
+  return steps;
 }
 
 // `steps` are by rising number, and have those of the sighting.
@@ -135,17 +162,19 @@ PlaceSurvey::Known PlaceSurvey::find(const Sighting& sighting,
     return *std::ranges::lower_bound(steps, number, {}, &trace::DetailedStep::step);
   };
   const trace::DetailedStep& at = step(sighting.at);
-  std::string location = seen(at).location;
+  report::YieldPlace told;
+  told.location = location_of(at);
+  if (const trace::Place* source = trace::user_place(at.stack)) {
+    told.file = source->file;
+    told.line = source->line;
+    told.function = source->function;
+  }
+  // Files of different folders may have the same name.
+  std::string location = fmt::format("{};{}", told.file, told.location);
   auto [by_location, is_new_place] = by_location_.try_emplace(location, places_.size());
   if (is_new_place) {
-    Place place;
-    place.told.location = location;
-    if (const trace::Place* source = trace::user_place(at.stack)) {
-      place.told.file = source->file;
-      place.told.line = source->line;
-      place.told.function = source->function;
-    }
-    places_.push_back(std::move(place));
+    places_.emplace_back();
+    places_.back().told = std::move(told);
   }
   Place& place = places_[by_location->second];
   std::string words = location + ":";
@@ -154,8 +183,12 @@ PlaceSurvey::Known PlaceSurvey::find(const Sighting& sighting,
   if (is_new_case) {
     Case one;
     for (uint32_t each : sighting.steps) {
-      one.told.steps.push_back(seen(step(each)));
-      one.told.race = one.told.race || is_plain(step(each).op);
+      const char* pending = each < races_.step_count() ? "" : " (still waiting)";
+      const trace::DetailedStep& seen = step(each);
+      one.told.steps.push_back({trace::thread_name(seen.thread),
+                                trace::operation_words(seen.op, named_object(seen)) + pending,
+                                location_of(seen)});
+      one.told.race = one.told.race || is_plain(seen.op);
     }
     place.told.race = place.told.race || one.told.race;
     place.cases.push_back(std::move(one));

@@ -15,8 +15,8 @@
 
 namespace heddle::session {
 
-// What is found in one execution, in steps: the place is that of `at`, the others tell why. Those
-// of which the first kDistinct look alike are one case.
+// What is found in one execution, in steps or pending operations: the place is that of `at`, the
+// others tell why. Those of which the first kDistinct look alike are one case.
 struct Sighting {
   static constexpr size_t kDistinct = 2;
   uint32_t at;
@@ -25,13 +25,14 @@ struct Sighting {
 
 // Conflicts: of each pair both places (trace/conflict_pairs.h), unless there is a yield point
 // already.
-std::vector<Sighting> sight_conflicts(const causality::Races& races);
+std::vector<Sighting> sight_conflicts(const causality::Races& races, const wire::Result& result);
 // Interference that no yield point covers, where it ends (trace/pieces.h).
-std::vector<Sighting> sight_interference(const causality::Races& races);
+std::vector<Sighting> sight_interference(const causality::Races& races, const wire::Result& result);
 
 class PlaceSurvey : public Onlooker {
  public:
-  using Sight = std::vector<Sighting> (*)(const causality::Races& races);
+  using Sight = std::vector<Sighting> (*)(const causality::Races& races,
+                                          const wire::Result& result);
   explicit PlaceSurvey(Sight sight) : sight_(sight) {}
 
   void begin() override;
@@ -59,6 +60,9 @@ class PlaceSurvey : public Onlooker {
 
   bool tells_place(uint64_t pc, const explore::Occurrence& what);
   std::string key_of(const Sighting& sighting, const explore::Occurrence& what);
+  std::vector<trace::DetailedStep> describe(std::vector<uint32_t> numbers,
+                                            const explore::Occurrence& what,
+                                            const CloserLook& closer_look) const;
   Known find(const Sighting& sighting, const std::vector<trace::DetailedStep>& steps);
   void count(const Known& known, uint64_t execution);
 

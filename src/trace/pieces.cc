@@ -19,8 +19,12 @@ class PieceGraph {
   explicit PieceGraph(const causality::Races& races)
       : races_(races), current_(races.thread_count(), kNone), last_(races.thread_count(), kNone) {}
 
-  std::vector<Interference> look() {
+  std::vector<Interference> look(bool deadlock) {
     for (uint32_t step = 0; step < races_.step_count(); ++step) perform(step);
+    for (uint32_t thread = 0; thread < races_.thread_count() && deadlock; ++thread) {
+      uint32_t pending = races_.next_event(thread, races_.step_count());
+      if (pending != kNone) wait(pending);
+    }
     return std::move(found_);
   }
 
@@ -41,18 +45,32 @@ class PieceGraph {
     const wire::Step& step = races_.event(number);
     bool ends = wire::has(step.op, wire::kEndsPiece);
     if (ends || current_[step.thread] == kNone) begin_piece(number);
-    find_sources(number);
+    find_sources(number, true);
+    enter(number);
+    piece_of_.push_back(current_[step.thread]);
+    if (ends) current_[step.thread] = kNone;
+  }
+
+  // What a thread would have done, had it not to wait for ever. Where it begins a piece others may
+  // come before it.
+  void wait(uint32_t event) {
+    const wire::Step& step = races_.event(event);
+    if (wire::has(step.op, wire::kEndsPiece) || current_[step.thread] == kNone) return;
+    find_sources(event, false);
+    enter(event);
+  }
+
+  // The edges to the piece of a step from those that it depends on.
+  void enter(uint32_t number) {
+    uint32_t& piece = current_[races_.event(number).thread];
     for (uint32_t source : sources_) {
-      std::optional<Edge> out = way(current_[step.thread], piece_of_[source]);
+      std::optional<Edge> out = way(piece, piece_of_[source]);
       if (!out) continue;
       found_.push_back({out->source, out->target, source, number});
       begin_piece(number);
       break;
     }
-    uint32_t piece = current_[step.thread];
     for (uint32_t source : sources_) connect(source, number, piece);
-    piece_of_.push_back(piece);
-    if (ends) current_[step.thread] = kNone;
   }
 
   void begin_piece(uint32_t number) {
@@ -71,34 +89,38 @@ class PieceGraph {
     }
   }
 
-  // The steps of other threads that the step depends on, as far as others do not stand between; and
-  // it is noted for those that come.
-  void find_sources(uint32_t number) {
+  // The steps of other threads that the step depends on, as far as others do not stand between. If
+  // it is performed, that is noted for those that come.
+  void find_sources(uint32_t number, bool performed) {
     const wire::Step& step = races_.event(number);
     sources_.clear();
-    if (step.after < number) add_source(step.after, step.thread);
-    if (wire::is_on_descriptor(step.op)) touch(number, kDescriptors, true);
-    races_.for_each_object(step,
-                           [&](uint64_t name, bool changes) { touch(number, name, changes); });
+    if (step.after < races_.step_count()) add_source(step.after, step.thread);
+    auto touch = [&](uint64_t name, bool changes) {
+      Object& object = objects_[name];
+      if (object.last_change != kNone) add_source(object.last_change, step.thread);
+      for (uint32_t read : object.reads) {
+        if (changes) add_source(read, step.thread);
+      }
+      if (performed) note(number, changes, &object);
+    };
+    if (wire::is_on_descriptor(step.op)) touch(kDescriptors, true);
+    races_.for_each_object(step, touch);
   }
 
-  void touch(uint32_t number, uint64_t name, bool changes) {
-    uint32_t thread = races_.event(number).thread;
-    Object& object = objects_[name];
-    if (object.last_change != kNone) add_source(object.last_change, thread);
+  void note(uint32_t number, bool changes, Object* object) const {
     if (changes) {
-      for (uint32_t read : object.reads) add_source(read, thread);
-      object.reads.clear();
-      object.last_change = number;
+      object->reads.clear();
+      object->last_change = number;
       return;
     }
-    for (uint32_t& read : object.reads) {
+    uint32_t thread = races_.event(number).thread;
+    for (uint32_t& read : object->reads) {
       if (races_.event(read).thread == thread) {
         read = number;
         return;
       }
     }
-    object.reads.push_back(number);
+    object->reads.push_back(number);
   }
 
   // A step that touches an object twice is not its own source.
@@ -148,8 +170,8 @@ class PieceGraph {
 
 }  // namespace
 
-std::vector<Interference> find_interference(const causality::Races& races) {
-  return PieceGraph(races).look();
+std::vector<Interference> find_interference(const causality::Races& races, bool deadlock) {
+  return PieceGraph(races).look(deadlock);
 }
 
 }  // namespace heddle::trace

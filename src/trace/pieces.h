@@ -8,6 +8,9 @@
 // cooperability; the graph is that of Velodrome, Flanagan, Freund and Yi, PLDI 2008). Equivalent
 // executions have the same graph, so that one of each class is enough.
 //
+// In a deadlock threads are left in the middle of their pieces. What they wait for counts as if it
+// came last: if it makes a cycle, there is no such deadlock where each piece is whole.
+//
 // Plain accesses that do not race need not be steps: what orders them makes the same paths.
 #pragma once
 
@@ -28,7 +31,8 @@ struct Interference {
 
 // `races` has looked at the whole execution, which has no pieces that are not serialisable if
 // nothing is found. Each interference is taken as if there were a yield point before its `after`,
-// so that the next one is about something else.
-std::vector<Interference> find_interference(const causality::Races& races);
+// so that the next one is about something else. `deadlock`: it ended in one; its steps may then be
+// events of `races` that are pending.
+std::vector<Interference> find_interference(const causality::Races& races, bool deadlock);
 
 }  // namespace heddle::trace

@@ -93,6 +93,24 @@ class Cooperative(harness.CommandTest):
                 self.assertEqual([place["location"] for place in reduced["places"]],
                                  [place["location"] for place in whole["places"]])  # fmt: skip
 
+    def test_a_deadlock_that_whole_pieces_cannot_have(self):
+        source = "#include <heddle/heddle.h>\n#include <mutex>\n#include <thread>\nstd::mutex a, b;\n" \
+            "void both(std::mutex& one, std::mutex& two) {\n  one.lock();\n  two.lock();\n  two.unlock();\n" \
+            "  one.unlock();\n}\n" \
+            "int main() {\n  std::thread x(both, std::ref(a), std::ref(b)), y(both, std::ref(b), std::ref(a));\n" \
+            "  x.join();\n  y.join();\n}\n"  # fmt: skip
+        (self.dir / "locks.cc").write_text(source)
+        # Who gets both first, and the deadlock.
+        report = self.checked(built(self.dir / "locks.cc"), *REDUCED, exit=1)
+        self.assertEqual((report["looked_at"], report["failing_executions"]), (3, 1))
+        (place,) = report["places"]
+        self.assertEqual((place["line"], place["executions"]), (7, 1))
+        waiting = [step["operation"] for step in place["cases"][0]["steps"]]
+        self.assertRegex(" ".join(waiting), r"lock mutex . lock mutex . \(still waiting\)")
+        # The deadlock is then one of pieces.
+        (self.dir / "yields.cc").write_text(source.replace("  two.lock", '  HEDDLE_YIELD("");\n  two.lock'))
+        self.assertEqual(self.checked(built(self.dir / "yields.cc"), *REDUCED, exit=0)["failing_executions"], 1)
+
     def test_incomplete(self):
         ran = self.heddle("cooperative", "--executions", "3", built("correct_queue.cc"), exit=0)
         last = ran.out.splitlines()[-1]

@@ -1,6 +1,7 @@
 // Executions that tests make up, as races have looked at them.
 #pragma once
 
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -13,11 +14,14 @@ struct LookedAt {
   std::vector<wire::Step> steps;
   causality::Races races;
 
-  LookedAt(std::vector<wire::Step> list, uint32_t threads) : steps(std::move(list)) {
+  // The last `waiting` steps are pending.
+  LookedAt(std::vector<wire::Step> list, uint32_t threads, size_t waiting = 0)
+      : steps(std::move(list)) {
     wire::Result result{};
-    result.step_count = static_cast<uint32_t>(steps.size());
+    std::span<const wire::Step> all = steps;
+    result.step_count = static_cast<uint32_t>(steps.size() - waiting);
     result.thread_count = threads;
-    races.look_at(result, steps, {}, 0);
+    races.look_at(result, all.first(result.step_count), all.last(waiting), 0);
   }
 };
 

@@ -23,10 +23,11 @@ constexpr uint64_t kM = 0x3000;
 
 using Found = std::vector<std::array<uint32_t, 4>>;  // before, entry, exit, after
 
-Found found_in(std::vector<wire::Step> steps) {
-  LookedAt execution(std::move(steps), 4);
+// The last `waiting` steps are what threads wait for, in a deadlock.
+Found found_in(std::vector<wire::Step> steps, size_t waiting = 0) {
+  LookedAt execution(std::move(steps), 4, waiting);
   Found found;
-  for (const Interference& one : find_interference(execution.races)) {
+  for (const Interference& one : find_interference(execution.races, waiting != 0)) {
     found.push_back({one.before, one.entry, one.exit, one.after});
   }
   return found;
@@ -106,6 +107,21 @@ TEST(Pieces, ACreatedThreadComesAfterItsCreation) {
       Found({{0, 1, 2, 3}}));
 }
 
+// Each holds what the other wants: with whole pieces one would have had both.
+TEST(Pieces, ADeadlockBetweenPieces) {
+  std::vector<wire::Step> steps = {step(0, Op::lock, kX), step(1, Op::lock, kY),
+                                   step(0, Op::lock, kY), step(1, Op::lock, kX)};
+  EXPECT_EQ(found_in(steps, 2), Found({{1, 2, 0, 3}}));
+  // Where one may give way before its second lock, it is a deadlock of pieces, too.
+  steps.insert(steps.begin() + 2, step(1, Op::label, 0));
+  EXPECT_EQ(found_in(steps, 2), Found());
+  // One that waits at a yield point, with the mutex, has not been interrupted.
+  EXPECT_EQ(found_in({step(0, Op::lock, kX), step(0, Op::lock, kY), step(0, Op::sem_wait, kM),
+                      step(1, Op::lock, kX)},
+                     2),
+            Found());
+}
+
 // By definition: some order of the pieces, each whole, keeps the order of all dependent steps.
 bool is_serialisable(const std::vector<wire::Step>& steps, uint32_t threads) {
   std::vector<uint32_t> piece(steps.size());
@@ -157,7 +173,7 @@ TEST(Pieces, AgreeWithTheDefinition) {
     bool expected = is_serialisable(steps, kThreads);
     serialisable += expected ? 1 : 0;
     LookedAt execution(steps, kThreads);
-    std::vector<Interference> found = find_interference(execution.races);
+    std::vector<Interference> found = find_interference(execution.races, false);
     ASSERT_EQ(found.empty(), expected) << round;
     // With the yield points that it asks for, from the last to the first, nothing is left.
     std::ranges::reverse(found);
