@@ -127,7 +127,7 @@ constexpr VerbText kVerbTexts[] = {
      "for\n"
      "other threads and std::this_thread::yield. Where one is missing it says between which steps\n"
      "others came. Failures do not end the search; unless told otherwise, it ends after 10000\n"
-     "executions (--executions 10000), and data races are explored (--races explore).\n"},
+     "executions (--executions 10000). Data races are explored, as with --races explore.\n"},
 };
 
 const VerbText* find_text(const std::string& name) {

@@ -123,7 +123,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      }},
     {"races", "fail|explore|ignore",
      "how to treat a data race: as a failure; as another place to switch threads, to see what it breaks; or not at all",
-     "fail; explore with heddle yields and heddle cooperative", kSearch, kSearches,
+     "fail; explore with heddle yields", kSearch, kRun | kYields,
      [](Options* o, Text v) {
        o->races = wire::Races(parse_name(
            "races", v, {{"fail", int(wire::Races::fail)}, {"explore", int(wire::Races::explore)}, {"ignore", int(wire::Races::ignore)}}));

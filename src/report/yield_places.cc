@@ -49,10 +49,15 @@ std::string rest(const YieldReport& report, const std::string& verdict) {
                            coverage(summary), duration(summary.seconds));
 }
 
+// Beyond a bound there may be anything.
+bool covers_all(const Summary& summary) {
+  return is_complete(summary) && !summary.preemptions && !summary.delays && !summary.depth;
+}
+
 // "conflicts at 3 places"
 std::string count_words(const YieldReport& report, const char* what) {
   if (report.places.empty()) {
-    return fmt::format("no {}{}", what, is_complete(report.summary) ? "" : " in what was seen");
+    return fmt::format("no {}{}", what, covers_all(report.summary) ? "" : " in what was seen");
   }
   return fmt::format("{} at {}", what, counted(report.places.size(), "place"));
 }
@@ -109,7 +114,7 @@ std::string json_of(const YieldReport& report, const char* verdict, int exit_cod
 
 const char* cooperative_verdict(const YieldReport& report) {
   if (!report.places.empty()) return "not cooperable";
-  return is_complete(report.summary) ? "cooperable" : "incomplete";
+  return covers_all(report.summary) ? "cooperable" : "incomplete";
 }
 
 }  // namespace

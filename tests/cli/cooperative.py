@@ -123,7 +123,12 @@ class Cooperative(harness.CommandTest):
 
     def test_within_a_bound(self):
         ran = self.heddle("cooperative", "--preemptions", "0", built("seats.cc"), exit=0)
-        self.assertRegex(ran.out.splitlines()[-1], r"^cooperable: no interference; all schedules without preemptions, ")
+        words = r"^incomplete: no interference in what was seen; all schedules without preemptions, "
+        self.assertRegex(ran.out.splitlines()[-1], words)
+
+    def test_races_have_to_be_seen(self):
+        err = self.heddle("cooperative", "--races", "ignore", built("racy_counter.cc"), exit=2).err
+        self.assertIn("unknown option --races", err)
 
     def test_does_not_depend_on_jobs(self):
         one, two = (self.checked(built("seats.cc"), "--jobs", jobs, exit=1) for jobs in ("1", "2"))

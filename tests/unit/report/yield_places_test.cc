@@ -45,6 +45,10 @@ TEST(YieldPlaces, OnlyAWholeSearchIsCooperable) {
   report.summary.executions = report.looked_at = 7;
   report.summary.complete = true;
   EXPECT_THAT(cooperative_text(report), HasSubstr("cooperable: no interference; all schedules"));
+  report.summary.preemptions = 2;
+  EXPECT_THAT(
+      cooperative_text(report),
+      HasSubstr("incomplete: no interference in what was seen; all schedules with at most"));
   report.summary.complete = false;
   report.summary.stopped_by = "--executions 7";
   EXPECT_THAT(cooperative_text(report),
