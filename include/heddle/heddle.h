@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "heddle/state.h"
+#include "heddle/yield.h"
 
 #define HEDDLE_API __attribute__((visibility("default")))
 

@@ -1,5 +1,7 @@
-// Yield points, for code under test: places at which a test script (heddle/scenario.h) can take
-// over. In a build without Heddle they are nothing.
+// Yield points, for code under test: places where other threads are expected to come between. What
+// a thread does from one to the next is to be like one step: `heddle cooperative` checks that. A
+// test script (heddle/scenario.h) can take over there. In other searches they do nothing, and in a
+// build without Heddle, or with HEDDLE_NO_YIELDS defined, they are nothing.
 //
 //   HEDDLE_YIELD("Await");                       here
 //   int n = HEDDLE_YIELD_READ("size", size_);    before the read

@@ -133,7 +133,7 @@ Report search(std::function<void()>* test, const session::Options& options) {
   auto content = std::make_shared<Report::Content>();
   content->summary = session::run_search(subject_of(test), options);
   content->fill_failures();
-  session::write_json(options, content->summary);
+  session::write_json(options, [&] { return report::json(content->summary); });
   return Report(std::move(content));
 }
 
@@ -147,7 +147,7 @@ Report search(std::function<void()>* test, const session::Options& options) {
     session::Interrupt interrupt;
     session::Replayed replayed = session::replay(subject_of(test), options, file, request.schedule);
     if (!options.quiet) session::print_report(options, session::replay_text(replayed, options));
-    session::write_json(options, replayed.summary);
+    session::write_json(options, [&] { return report::json(replayed.summary); });
     code = report::exit_code(replayed.summary);
   } catch (const UserError& error) {
     fmt::print(stderr, "heddle: {}\n", error.what());

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "session/output.h"
+#include "session/program.h"
 
 namespace heddle::cli {
 
@@ -38,6 +40,16 @@ const std::string& only_schedule(const Arguments& arguments, const char* verb) {
     throw UserError(fmt::format("one schedule at a time; leave out {}", rest[1]));
   }
   return rest[0];
+}
+
+session::Subject subject_to_search(const char* verb, const Arguments& arguments,
+                                   session::Options* options) {
+  session::Program program = session::find_program(arguments.rest, options->uninstrumented, verb);
+  // One that was built with the wrappers loses nothing.
+  if (program.preload.empty()) options->uninstrumented = false;
+  session::Subject subject = session::subject_of(program, "");
+  session::check_json_file(*options);
+  return subject;
 }
 
 }  // namespace heddle::cli

@@ -6,6 +6,7 @@
 
 #include "cli/verbs.h"
 #include "options/options.h"
+#include "session/subject.h"
 
 namespace heddle::cli {
 
@@ -25,5 +26,10 @@ Arguments parse(unsigned verb, bool prefix, const Words& words);
 
 // The file of a verb that takes one. Throws UserError.
 const std::string& only_schedule(const Arguments& arguments, const char* verb);
+
+// The program that the arguments of a verb name, for a search with these options; they are
+// completed by what it is. Throws UserError.
+session::Subject subject_to_search(const char* verb, const Arguments& arguments,
+                                   session::Options* options);
 
 }  // namespace heddle::cli

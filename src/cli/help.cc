@@ -93,6 +93,51 @@ std::string markdown() {
   return out;
 }
 
+struct VerbText {
+  const char* name;
+  unsigned verb;
+  std::string_view text;
+};
+
+constexpr VerbText kVerbTexts[] = {
+    {"run", options::kRun,
+     "heddle run [OPTIONS] PROGRAM [ARGUMENTS]\n\n"
+     "Runs PROGRAM, which must have been built with heddle-cc or heddle-c++, again and again, "
+     "each\n"
+     "time along another interleaving of its threads, until one fails or all are covered. A "
+     "failure\n"
+     "is reported with the steps that led to it, and saved for heddle replay and heddle show.\n"
+     "Options stand before PROGRAM; what follows it belongs to it.\n"},
+    {"replay", options::kReplay,
+     "heddle replay [OPTIONS] FILE\n\n"
+     "Runs the program of a schedule file again, along that schedule, in the directory and with "
+     "the\n"
+     "arguments that the file names, and reports what happens.\n"},
+    {"show", options::kShow,
+     "heddle show [OPTIONS] FILE\n\n"
+     "Prints the report of a failure again, as the search that found it has saved it: FILE is the\n"
+     "schedule, or the trace beside it. Executes nothing, and needs neither the program nor its\n"
+     "source.\n"},
+    {"yields", options::kYields,
+     "heddle yields [OPTIONS] PROGRAM [ARGUMENTS]\n\n"
+     "Runs PROGRAM as heddle run does, and lists the places in its source where operations of\n"
+     "different threads conflict, with what to type there: a yield point. Data races come first,\n"
+     "then what conflicts most often. Failures do not end the search; unless told otherwise, it\n"
+     "ends after 1000 executions (--executions 1000), and data races are explored (--races\n"
+     "explore).\n"},
+    {"cooperative", options::kCooperative,
+     "heddle cooperative [OPTIONS] PROGRAM [ARGUMENTS]\n\n"
+     "Runs PROGRAM as heddle run does, and checks of each execution whether what a thread does "
+     "from\n"
+     "one of its yield points to the next is like one step: whether the execution is equivalent "
+     "to\n"
+     "one in which these pieces come one after the other. Yield points are HEDDLE_YIELD, waits "
+     "for\n"
+     "other threads and std::this_thread::yield. Where one is missing it says between which steps\n"
+     "others came. Failures do not end the search; unless told otherwise, it ends after 10000\n"
+     "executions (--executions 10000). Data races are explored, as with --races explore.\n"},
+};
+
 }  // namespace
 
 std::string usage() {
@@ -103,32 +148,12 @@ std::string usage() {
       "  heddle replay heddle-out/test-1.heddle      the same failure, every time\n"
       "  heddle show heddle-out/test-1.heddle        its report again, without running anything\n\n"
       "Verbs:\n";
-  for (const Verb& verb : verbs()) out += fmt::format("  {:<8} {}\n", verb.name, verb.help);
+  for (const Verb& verb : verbs()) out += fmt::format("  {:<12} {}\n", verb.name, verb.help);
   out += "\nheddle VERB --help tells more.\n";
   return out;
 }
 
 namespace {
-
-constexpr char kAboutRun[] =
-    "heddle run [OPTIONS] PROGRAM [ARGUMENTS]\n\n"
-    "Runs PROGRAM, which must have been built with heddle-cc or heddle-c++, again and again, each\n"
-    "time along another interleaving of its threads, until one fails or all are covered. A "
-    "failure\n"
-    "is reported with the steps that led to it, and saved for heddle replay and heddle show.\n"
-    "Options stand before PROGRAM; what follows it belongs to it.\n";
-
-constexpr char kAboutReplay[] =
-    "heddle replay [OPTIONS] FILE\n\n"
-    "Runs the program of a schedule file again, along that schedule, in the directory and with "
-    "the\n"
-    "arguments that the file names, and reports what happens.\n";
-
-constexpr char kAboutShow[] =
-    "heddle show [OPTIONS] FILE\n\n"
-    "Prints the report of a failure again, as the search that found it has saved it: FILE is the\n"
-    "schedule, or the trace beside it. Executes nothing, and needs neither the program nor its\n"
-    "source.\n";
 
 constexpr char kShowExitCodes[] =
     "Exit code:\n"
@@ -138,9 +163,12 @@ constexpr char kShowExitCodes[] =
 }  // namespace
 
 std::string verb_help(unsigned verb) {
-  if (verb == options::kShow) return kAboutShow + option_lines(verb) + "\n" + kShowExitCodes;
-  const char* about = verb == options::kRun ? kAboutRun : kAboutReplay;
-  return about + option_lines(verb) + "\n" + exit_codes();
+  for (const VerbText& text : kVerbTexts) {
+    if (text.verb != verb) continue;
+    std::string codes = verb == options::kShow ? kShowExitCodes : exit_codes();
+    return std::string(text.text) + option_lines(verb) + "\n" + codes;
+  }
+  return "";
 }
 
 int help(const Words& words) {

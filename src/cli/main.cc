@@ -15,10 +15,13 @@ namespace heddle::cli {
 
 namespace {
 
-constexpr std::array<Verb, 4> kVerbs = {{
+constexpr std::array<Verb, 6> kVerbs = {{
     {"run", "find a failing schedule of a program, or cover them all", run, options::kRun},
     {"replay", "run a program along a schedule that was found", replay, options::kReplay},
     {"show", "print the report of a failure again, without running anything", show, options::kShow},
+    {"yields", "list the places of a program where threads conflict", yields, options::kYields},
+    {"cooperative", "check that the yield points of a program are enough", cooperative,
+     options::kCooperative},
     {"help", "explain a verb", help, 0},
 }};
 

@@ -61,7 +61,7 @@ int replay(const Words& words) {
   } else if (!replayed.summary.unsupported.empty()) {
     throw UserError(report::unsupported_line(replayed.summary));
   }
-  session::write_json(options, replayed.summary);
+  session::write_json(options, [&] { return report::json(replayed.summary); });
   return report::exit_code(replayed.summary);
 }
 

@@ -19,11 +19,7 @@ int run(const Words& words) {
   }
   session::Options options;
   arguments.apply(&options);
-  session::Program program = session::find_program(arguments.rest, options.uninstrumented);
-  // One that was built with the wrappers loses nothing.
-  if (program.preload.empty()) options.uninstrumented = false;
-  session::Subject subject = session::subject_of(program, "");
-  session::check_json_file(options);
+  session::Subject subject = subject_to_search("run", arguments, &options);
 
   session::Interrupt interrupt;
   report::Summary summary = session::run_search(subject, options);
@@ -32,7 +28,7 @@ int run(const Words& words) {
   } else if (!summary.unsupported.empty()) {
     throw UserError(report::unsupported_line(summary));
   }
-  session::write_json(options, summary);
+  session::write_json(options, [&] { return report::json(summary); });
   return report::exit_code(summary);
 }
 

@@ -19,10 +19,12 @@ struct Verb {
 
 std::span<const Verb> verbs();
 
-int run(const Words& words);     // run.cc
-int replay(const Words& words);  // replay.cc
-int show(const Words& words);    // show.cc
-int help(const Words& words);    // help.cc
+int run(const Words& words);          // run.cc
+int replay(const Words& words);       // replay.cc
+int show(const Words& words);         // show.cc
+int yields(const Words& words);       // yields.cc
+int cooperative(const Words& words);  // cooperative.cc
+int help(const Words& words);         // help.cc
 
 // Texts of help.cc.
 std::string usage();                   // a few lines

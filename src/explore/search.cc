@@ -28,6 +28,7 @@ Search::Search(Strategy& strategy, pool::Pool& pool, const Limits& limits, Searc
       limits_(limits),
       events_(events),
       tell_each_(events.wants_each()),
+      with_steps_(events.wants_steps()),
       lag_(std::min<uint64_t>(strategy.lag(), pool.window())),
       begin_(Clock::now()) {
   HEDDLE_CHECK(lag_ > 0);
@@ -58,6 +59,10 @@ void Search::submit(pool::Plan plan) {
     uint64_t after = limits_.livelock_after;
     uint64_t known = counts_.longest_ended != 0 ? counts_.longest_ended : kLongestUnknown * after;
     plan.limit = static_cast<uint32_t>(std::min<uint64_t>(known + after, wire::kNoStep - 1));
+  }
+  if (with_steps_) {
+    plan.flags |= wire::kWantSteps | wire::kWantPending;
+    plan.flags &= ~uint32_t{wire::kWorkerLooks};
   }
   pool_.submit(plan);
 }

@@ -106,6 +106,8 @@ class SearchEvents {
   // Each execution, before anything is made of it; only if wants_each(), which is asked once.
   virtual void each(const Occurrence&) {}
   virtual bool wants_each() const { return false; }
+  // … and with all of its steps, whatever the strategy needs of it; asked once, too.
+  virtual bool wants_steps() const { return false; }
   // The disk has no room for what waits, or fails. The search ends.
   virtual void out_of_space(const std::string&) {}
   // A few times a second, between two executions.
@@ -152,6 +154,7 @@ class Search {
   Limits limits_;
   SearchEvents& events_;
   const bool tell_each_;
+  const bool with_steps_;
   const uint64_t lag_;  // the strategy's; less, if the pool holds fewer jobs
   Counts counts_;
   DistinctCounter distinct_;

@@ -1,4 +1,4 @@
-// The table of all options. A new one is a record here, and nothing else.
+// The table of all options. A new one is a record here, and a field of Options.
 #include <fmt/format.h>
 
 #include <array>
@@ -45,7 +45,7 @@ constexpr const char* kOutput = "Output";
 constexpr auto kTable = std::to_array<OptionRecord>({
     {"strategy", "NAME",
      "how schedules are chosen: auto (first those with 0, 1 and 2 preemptions, then all), dfs (every schedule, depth first), best-first (every schedule, in the order of --order), random (from --seed)",
-     "auto", kSearch, kRun,
+     "auto", kSearch, kSearches,
      [](Options* o, Text v) { o->strategy = explore::find_strategy(v).name; }},
     {"order", "NAMES",
      "which schedules best-first takes first, by priority functions with commas between them, the "
@@ -53,29 +53,29 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      "that surely do), ss (those that sleep sets would not leave out), rand (at random, from --seed), "
      "method (--focus-method), var (--focus-var), user (heddle::Options::priority)",
      "ss,mdpor; mdpor,pb with --reduce dpor; behind method and var if they are asked for", kSearch,
-     kRun, [](Options* o, Text v) { o->order = parse_order(v); }},
+     kSearches, [](Options* o, Text v) { o->order = parse_order(v); }},
     {"preemptions", "N|none",
      "only schedules with at most N preemptions: switches away from a thread that could have gone on",
-     "2 with best-first, none with the others or if --delays is given", kSearch, kRun,
+     "2 with best-first, none with the others or if --delays is given", kSearch, kSearches,
      set_preemptions},
     {"delays", "N",
      "only schedules with at most N delays: threads that are passed over where another goes instead",
-     "no limit", kSearch, kRun,
+     "no limit", kSearch, kSearches,
      [](Options* o, Text v) {
        o->delays = narrow(parse_number("delays", v, 0, explore::kMaxDelays, "2"));
      }},
-    {"depth", "N", "vary only the first N steps of an execution", nullptr, kSearch, kRun,
+    {"depth", "N", "vary only the first N steps of an execution", nullptr, kSearch, kSearches,
      [](Options* o, Text v) { o->depth = narrow(parse_number("depth", v, 0, kMaxSteps, "50")); }},
     {"reduce", "none|dpor",
      "dpor: of executions that differ only in the order of independent steps run one (dynamic "
      "partial-order reduction); covers all schedules, so without a bound",
-     "none; dpor in the last stage of auto", kSearch, kRun,
+     "none; dpor in the last stage of auto", kSearch, kSearches,
      [](Options* o, Text v) {
        o->reduce_given = true;
        o->reduce = parse_name("reduce", v, {{"none", 0}, {"dpor", 1}}) != 0;
      }},
     {"sleep-sets", "on|off", "with --reduce dpor: skip threads whose turn another schedule explores",
-     "on", kSearch, kRun,
+     "on", kSearch, kSearches,
      [](Options* o, Text v) {
        o->sleep_sets = parse_name("sleep-sets", v, {{"on", 1}, {"off", 0}}) != 0;
      }},
@@ -83,10 +83,10 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      "a thread that yields, spins or waits with a time limit gives way to those that it has kept "
      "waiting, so that loops end; K: at every K-th yield exactly; on: at every one, but not in loops "
      "that count their rounds",
-     "on", kSearch, kRun, set_fair},
+     "on", kSearch, kSearches, set_fair},
     {"good-samaritan", "error|warn|off",
      "how to treat a spin, or a long run without a yield, that only fair scheduling ends: as a failure, as a warning, or not at all",
-     "warn", kSearch, kRun,
+     "warn", kSearch, kSearches,
      [](Options* o, Text v) {
        o->good_samaritan = wire::GoodSamaritan(
            parse_name("good-samaritan", v,
@@ -96,26 +96,26 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      }},
     {"livelock-after", "N|none",
      "with fair scheduling, report an execution that is N steps longer than all that have ended: a livelock, without the proof that the same state comes back",
-     "none", kSearch, kRun,
+     "none", kSearch, kSearches,
      [](Options* o, Text v) {
        o->livelock_after =
            v == "none" ? 0 : narrow(parse_number("livelock-after", v, 1, kMaxSteps, "100000"));
      }},
     {"yield-after", "N",
      "with fair scheduling, a thread's N-th step since its last yield counts as a yield, so that loops end that others must end",
-     "10000", kSearch, kRun,
+     "10000", kSearch, kSearches,
      [](Options* o, Text v) {
        o->yield_after = narrow(parse_number("yield-after", v, 1, kMaxSteps, "1000"));
      }},
     {"spin-rounds", "N",
      "with fair scheduling, a loop that reads the same N times and writes nothing counts as a spin, even if something else changes in it, like a counter",
-     "128", kSearch, kRun,
+     "128", kSearch, kSearches,
      [](Options* o, Text v) {
        o->spin_rounds = narrow(parse_number("spin-rounds", v, 2, kMaxSteps, "1000"));
      }},
     {"accesses", "sync|all",
      "where threads may be switched: at synchronisation and atomics, or at all memory accesses too",
-     "sync", kSearch, kRun,
+     "sync", kSearch, kSearches,
      [](Options* o, Text v) {
        o->accesses = wire::Accesses(parse_name(
            "accesses", v,
@@ -123,7 +123,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      }},
     {"races", "fail|explore|ignore",
      "how to treat a data race: as a failure; as another place to switch threads, to see what it breaks; or not at all",
-     "fail", kSearch, kRun,
+     "fail; explore with heddle yields", kSearch, kRun | kYields,
      [](Options* o, Text v) {
        o->races = wire::Races(parse_name(
            "races", v, {{"fail", int(wire::Races::fail)}, {"explore", int(wire::Races::explore)}, {"ignore", int(wire::Races::ignore)}}));
@@ -131,31 +131,31 @@ constexpr auto kTable = std::to_array<OptionRecord>({
     {"spurious", nullptr,
      "also explore what may happen spuriously: waits on conditions and futexes that wake, weak "
      "compare-exchanges that fail",
-     nullptr, kSearch, kRun, [](Options* o, Text v) { o->spurious = parse_flag("spurious", v); }},
+     nullptr, kSearch, kSearches, [](Options* o, Text v) { o->spurious = parse_flag("spurious", v); }},
     {"suppress", "FILE",
      "known failures: those that match a line KIND:PATTERN of the file are counted, and the search goes on; a pattern is part of the name of a function, file, library or variable, with * for anything",
      nullptr, kSearch, kRun,
      [](Options* o, Text v) { o->suppressions = read_suppressions(v); }},
     {"racing", "PLACES", "places that race, as a search has recorded them in a schedule",
-     nullptr, kSearch, kRun, [](Options* o, Text v) { o->racing = parse_names("racing", v); }},
+     nullptr, kSearch, kSearches, [](Options* o, Text v) { o->racing = parse_names("racing", v); }},
     {"leaks", nullptr, "report memory that an execution has not freed when it ends", nullptr,
-     kSearch, kRun, [](Options* o, Text v) { o->leaks = parse_flag("leaks", v); }},
-    {"seed", "N", "the seed of random, and of the order rand", "1", kSearch, kRun,
+     kSearch, kSearches, [](Options* o, Text v) { o->leaks = parse_flag("leaks", v); }},
+    {"seed", "N", "the seed of random, and of the order rand", "1", kSearch, kSearches,
      [](Options* o, Text v) { o->seed = parse_number("seed", v, 0, kAny, "7"); }},
     {"focus-method", "A,B",
      "look first at schedules that switch threads in these functions: names, plain or qualified, "
      "or patterns like Queue::*; puts method in front of the order",
-     nullptr, kSearch, kRun,
+     nullptr, kSearch, kSearches,
      [](Options* o, Text v) { o->focus_methods = parse_focus("focus-method", v); }},
     {"focus-var", "X,Y",
      "look first at schedules that switch threads at operations on these variables: globals, "
      "members of their types, or names given by heddle::name; puts var in front of the order",
-     nullptr, kSearch, kRun,
+     nullptr, kSearch, kSearches,
      [](Options* o, Text v) { o->focus_variables = parse_focus("focus-var", v); }},
-    {"executions", "N", "stop after N executions", "no limit; 10000 with random", kBudget,
-     kRun,
+    {"executions", "N", "stop after N executions", "no limit; 10000 with random and heddle cooperative, 1000 with heddle yields", kBudget,
+     kSearches,
      [](Options* o, Text v) { o->executions = parse_number("executions", v, 1, kAny, "1000"); }},
-    {"seconds", "S", "stop after S seconds", "no limit", kBudget, kRun,
+    {"seconds", "S", "stop after S seconds", "no limit", kBudget, kSearches,
      [](Options* o, Text v) { o->seconds = parse_seconds("seconds", v, "10"); }},
     {"keep-going", nullptr, "continue after a failure, and report each different one once", nullptr,
      kBudget, kRun, [](Options* o, Text v) { o->keep_going = parse_flag("keep-going", v); }},
@@ -164,18 +164,18 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      nullptr, kBudget, kRun, [](Options* o, Text v) { o->resume = parse_flag("resume", v); }},
     {"jobs", "N",
      "the number of worker processes; what is found, and after how many executions, does not depend on it", "1",
-     kBudget, kRun,
+     kBudget, kSearches,
      [](Options* o, Text v) { o->jobs = narrow(parse_number("jobs", v, 1, 64, "2")); }},
     {"memory", "SIZE",
      "how much memory the search may use for schedules that wait, e.g. 512M or 2G; the last ones beyond it go to a temporary file",
-     "1G", kBudget, kRun, [](Options* o, Text v) { o->memory = parse_size("memory", v, "512M"); }},
+     "1G", kBudget, kSearches, [](Options* o, Text v) { o->memory = parse_size("memory", v, "512M"); }},
     {"uninstrumented", nullptr,
      "test a program that was not built with the wrappers: control its library calls alone", nullptr,
-     kExecution, kRun,
+     kExecution, kSearches,
      [](Options* o, Text v) { o->uninstrumented = parse_flag("uninstrumented", v); }},
     {"isolation", "snapshot|fork|none",
      "what each execution starts from: snapshot (memory restored from a snapshot), fork (a fresh process), none (whatever the execution before has left)",
-     "snapshot; fork with --uninstrumented", kExecution, kRun | kReplay,
+     "snapshot; fork with --uninstrumented", kExecution, kSearches | kReplay,
      [](Options* o, Text v) {
        o->isolation = wire::Isolation(parse_name("isolation", v,
                                                  {{"snapshot", int(wire::Isolation::snapshot)},
@@ -183,14 +183,14 @@ constexpr auto kTable = std::to_array<OptionRecord>({
                                                   {"none", int(wire::Isolation::none)}}));
      }},
     {"hang-after", "S", "report a hang if an execution makes no step for S seconds", "10",
-     kExecution, kRun | kReplay,
+     kExecution, kSearches | kReplay,
      [](Options* o, Text v) { o->hang_after = parse_seconds("hang-after", v, "10"); }},
     {"max-steps", "N", "cut an execution off after N steps; the search is then incomplete", "5000000",
-     kExecution, kRun | kReplay,
+     kExecution, kSearches | kReplay,
      [](Options* o, Text v) {
        o->max_steps = narrow(parse_number("max-steps", v, 1, kMaxSteps, "100000"));
      }},
-    {"heap", "MB", "how much memory the program may allocate", "2048", kExecution, kRun | kReplay,
+    {"heap", "MB", "how much memory the program may allocate", "2048", kExecution, kSearches | kReplay,
      [](Options* o, Text v) { o->heap = narrow(parse_number("heap", v, 1, 1 << 20, "4096")); }},
     {"program", "PATH", "replay with this program instead of the one that the schedule names",
      nullptr, kExecution, kReplay, [](Options* o, Text v) { o->program = v; }},
@@ -204,7 +204,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
        o->out = v;
      }},
     {"json", "FILE", "write the result as JSON; with - to standard output, and the report to standard error",
-     nullptr, kOutput, kRun | kReplay,
+     nullptr, kOutput, kSearches | kReplay,
      [](Options* o, Text v) {
        if (v.empty()) throw UserError("--json needs a file; type e.g. --json result.json, or --json -");
        o->json = v;
@@ -212,7 +212,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
     {"list-executions", "FILE",
      "write a line for each execution: fingerprint, sequence hash, how it ended, key of its failure, "
      "steps; with - to standard output, and the report to standard error",
-     nullptr, kOutput, kRun,
+     nullptr, kOutput, kSearches,
      [](Options* o, Text v) {
        if (v.empty()) {
          throw UserError("--list-executions needs a file; type e.g. --list-executions list.txt");
@@ -223,7 +223,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      "write a line for each different state that was visited, as the test declares it by "
      "heddle::state: execution and step of the first visit, and its bytes in hexadecimal; with - to "
      "standard output, and the report to standard error",
-     nullptr, kOutput, kRun,
+     nullptr, kOutput, kSearches,
      [](Options* o, Text v) {
        if (v.empty()) {
          throw UserError("--list-states needs a file; type e.g. --list-states states.txt");
@@ -235,10 +235,10 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      "the report",
      nullptr, kOutput, kShow, [](Options* o, Text v) { o->script = parse_flag("script", v); }},
     {"show-output", nullptr, "let the program write to the terminal in every execution", nullptr,
-     kOutput, kRun | kReplay,
+     kOutput, kSearches | kReplay,
      [](Options* o, Text v) { o->show_output = parse_flag("show-output", v); }},
     {"quiet", nullptr, "no report and no status line, only the exit code and the JSON", nullptr,
-     kOutput, kRun | kReplay, [](Options* o, Text v) { o->quiet = parse_flag("quiet", v); }},
+     kOutput, kSearches | kReplay, [](Options* o, Text v) { o->quiet = parse_flag("quiet", v); }},
 });
 
 }  // namespace

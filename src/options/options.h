@@ -36,6 +36,8 @@ struct Options {
   bool sleep_sets = true;
   std::vector<std::string> order;  // empty: the strategy's own
   std::optional<uint64_t> executions;
+  bool labels = false;  // HEDDLE_YIELD is an operation
+  std::optional<uint64_t> usual_executions;  // of the verb, if no budget is given
   std::optional<double> seconds;
   uint64_t seed = 1;
   uint32_t jobs = 1;
@@ -85,7 +87,15 @@ struct Options {
 // 4 GB of trace; still well below what a step number holds.
 inline constexpr uint64_t kMaxSteps = 100'000'000;
 
-enum Verbs : unsigned { kRun = 1, kReplay = 2, kShow = 4 };
+enum Verbs : unsigned {
+  kRun = 1,
+  kReplay = 2,
+  kShow = 16,
+  kYields = 4,
+  kCooperative = 8,
+  kSurveys = kYields | kCooperative,
+  kSearches = kRun | kSurveys,
+};
 
 struct OptionRecord {
   const char* name;          // without dashes

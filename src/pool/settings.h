@@ -34,29 +34,33 @@ struct Launch {
   void (*in_child)() = nullptr;  // called in the fork before anything else; may be null
 };
 
-struct Settings {
+constexpr wire::Config default_config() {
+  wire::Config config{};
+  config.isolation = wire::Isolation::snapshot;
+  config.accesses = wire::Accesses::sync;
+  config.races = wire::Races::fail;
+  config.good_samaritan = wire::GoodSamaritan::warn;
+  config.max_steps = 5'000'000;
+  config.fair = wire::kFairOn;
+  config.yield_after = 10'000;
+  config.spin_rounds = 128;
+  config.memory_bytes = uint64_t{2048} << 20;
+  return config;
+}
+
+// What the runtime is told, which is the wire::Config, and what the pool needs beside it. What a
+// Config says of one region (capture_fd, for example) is filled in where that is made.
+struct Settings : wire::Config {
+  Settings() : wire::Config(default_config()) {}
+
   uint32_t workers = 1;
-  uint32_t window = 256;  // jobs that can be under way at a time; a power of two
-  wire::Isolation isolation = wire::Isolation::snapshot;
-  wire::Accesses accesses = wire::Accesses::sync;
-  wire::Races races = wire::Races::fail;
-  bool spurious = false;
-  bool leaks = false;
+  uint32_t window = 256;         // jobs that can be under way at a time; a power of two
   std::vector<uint64_t> racing;  // names of places that race: Region::racing
-  bool learns_places = false;    // ends of life and library calls that race are such places, too
   trace::Focus focus;            // in wire::Places
   std::vector<trace::ScriptPlace> script_places;  // likewise
-  bool show_output = false;
-  uint32_t max_steps = 5'000'000;
-  uint32_t fair = wire::kFairOn;  // see wire::Config; 0: off
-  wire::GoodSamaritan good_samaritan = wire::GoodSamaritan::warn;
-  uint32_t livelock_after = 0;  // see wire::Config
-  uint32_t yield_after = 10'000;
-  uint32_t spin_rounds = 128;
-  uint64_t memory_bytes = uint64_t{2048} << 20;
-  double hang_after = 10;     // seconds without a step
-  double hang_answer = 2;     // seconds a worker has to report its hang itself
-  double startup_limit = 30;  // seconds until the program stands before main
+  double hang_after = 10;        // seconds without a step
+  double hang_answer = 2;        // seconds a worker has to report its hang itself
+  double startup_limit = 30;     // seconds until the program stands before main
   uint64_t job_ring_bytes = uint64_t{1}
                             << 20;  // at least twice the largest record: see shared_region.cc
   uint64_t result_ring_bytes = uint64_t{1} << 20;  // likewise

@@ -73,24 +73,12 @@ SharedRegion::~SharedRegion() {
 }
 
 void SharedRegion::lay_out(const Settings& settings, bool in_process) {
-  region_->config.isolation = settings.isolation;
-  region_->config.accesses = settings.accesses;
-  region_->config.races = settings.races;
-  region_->config.spurious = settings.spurious ? 1 : 0;
-  region_->config.leaks = settings.leaks ? 1 : 0;
-  region_->config.learns_places = settings.learns_places ? 1 : 0;
+  region_->config = settings;
   lay_out_places(settings.focus, settings.racing);
   lay_out_script_places(settings.script_places);
-  region_->config.show_output = settings.show_output ? 1 : 0;
   region_->config.in_process = in_process ? 1 : 0;
   region_->config.max_steps = max_steps_;
   tell_who_looks(settings, &region_->config);
-  region_->config.fair = settings.fair;
-  region_->config.good_samaritan = settings.good_samaritan;
-  region_->config.livelock_after = settings.livelock_after;
-  region_->config.spin_rounds = settings.spin_rounds;
-  region_->config.yield_after = settings.yield_after;
-  region_->config.memory_bytes = settings.memory_bytes;
   region_->config.capture_fd = capture_fd_;
   region_->config.engine_pid = getpid();
   region_->current_job.store(wire::kNoJob);

@@ -140,6 +140,12 @@ std::optional<uint32_t> completed_preemptions(const Summary& summary);
 Verdict verdict_of(const Summary& summary);
 const char* verdict_name(Verdict verdict);
 
+// Nothing has kept the search from what it was to cover, failures apart.
+bool is_complete(const Summary& summary);
+
+// What was run: "all schedules with …, 20 executions"; or why not all, after how many.
+std::string coverage(const Summary& summary);
+
 // The exit code of `run` and `replay`, as in the manual.
 int exit_code(const Summary& summary);
 

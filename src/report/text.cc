@@ -155,6 +155,12 @@ std::string remaining(const Summary& summary) {
                      waiting == 1 ? "remains" : "remain");
 }
 
+std::string why_incomplete(const Summary& summary) {
+  if (summary.interrupted) return "interrupted";
+  if (summary.stopped_by.empty()) return "not everything was covered";
+  return fmt::format("budget exhausted ({})", summary.stopped_by);
+}
+
 std::string passed_line(const Summary& summary, const Paint& paint) {
   if (summary.witness) {
     return fmt::format("{}: execution {} goes as the script says{}; {}\n", paint.green("passed"),
@@ -172,12 +178,7 @@ std::string passed_line(const Summary& summary, const Paint& paint) {
 }
 
 std::string incomplete_line(const Summary& summary, const Paint& paint) {
-  std::string reason = "not everything was covered";
-  if (summary.interrupted) {
-    reason = "interrupted";
-  } else if (!summary.stopped_by.empty()) {
-    reason = fmt::format("budget exhausted ({})", summary.stopped_by);
-  }
+  std::string reason = why_incomplete(summary);
   if (summary.executions == 0) {
     return fmt::format("{}: {}, and no execution has ended; {}\n", paint.yellow("incomplete"),
                        reason, duration(summary.seconds));
@@ -270,6 +271,14 @@ std::string unsupported_line(const Summary& summary) {
   std::string out = printable(summary.unsupported);
   if (!summary.hint.empty()) out += "\n  " + printable(summary.hint);
   return out;
+}
+
+std::string coverage(const Summary& summary) {
+  std::string executions = counted(summary.executions, "execution");
+  if (is_complete(summary)) {
+    return fmt::format("{}, {}{}", schedules(summary), executions, of_them(summary));
+  }
+  return fmt::format("{} after {}{}", why_incomplete(summary), executions, of_them(summary));
 }
 
 std::string text(const Summary& summary, bool color) {

@@ -7,10 +7,14 @@ Verdict verdict_of(const Summary& summary) {
   if (!summary.findings.empty()) return Verdict::failed;
   // A failure that could not be shown is one nevertheless, unless the test is not repeatable.
   if (summary.failing_executions != 0 && !summary.unrepeatable) return Verdict::failed;
-  bool is_answered = summary.complete || summary.witness.has_value();
-  bool gave_up = !is_answered || summary.interrupted || summary.unrepeatable.has_value() ||
-                 !summary.unsupported.empty();
+  bool gave_up = !is_complete(summary);
   return summary.verdict == Verdict::passed && gave_up ? Verdict::incomplete : summary.verdict;
+}
+
+bool is_complete(const Summary& summary) {
+  bool is_answered = summary.complete || summary.witness.has_value();
+  return is_answered && !summary.interrupted && !summary.unrepeatable.has_value() &&
+         summary.unsupported.empty();
 }
 
 std::optional<uint32_t> completed_preemptions(const Summary& summary) {

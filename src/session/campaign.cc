@@ -48,7 +48,7 @@ class Campaign::Round {
   explicit Round(Campaign* campaign)
       : strategy_(explore::make_strategy(campaign->setup_.record, campaign->setup_.stages)),
         recorder_(campaign->subject_, campaign->options_, *strategy_, &campaign->status_,
-                  campaign->list_.get(), campaign->saver_, &campaign->state_),
+                  campaign->list_.get(), campaign->onlooker_, campaign->saver_, &campaign->state_),
         pool_(campaign->subject_.launch, settings_with(campaign->options_, *strategy_), *strategy_),
         search_(*strategy_, pool_, campaign->left_, recorder_, campaign->before_) {}
 
@@ -89,9 +89,10 @@ class Campaign::Round {
   explore::Search search_;
 };
 
-Campaign::Campaign(const Subject& subject, const Options& options)
+Campaign::Campaign(const Subject& subject, const Options& options, Onlooker* onlooker)
     : subject_(subject),
       given_(options),
+      onlooker_(onlooker),
       setup_(setup_of(options)),
       options_(options),
       saver_(saved_search_path(subject, options),
@@ -107,6 +108,7 @@ Campaign::Campaign(const Subject& subject, const Options& options)
 
 // The order of what is saved: this, and Round::save.
 void Campaign::save(const Round& round) {
+  if (onlooker_ != nullptr) return;
   saver_.write([&](explore::ByteWriter& out) {
     out.put(state_.seconds + round.seconds());
     out.put_all(state_.racing);

@@ -27,8 +27,8 @@ namespace heddle::session {
 
 class Campaign {
  public:
-  // Throws UserError. Subject and options must outlive it.
-  Campaign(const Subject& subject, const Options& options);
+  // Throws UserError. All must outlive it; `onlooker` may be null.
+  Campaign(const Subject& subject, const Options& options, Onlooker* onlooker);
 
   // Where a saved one ended; at most once, before run().
   void resume();
@@ -47,6 +47,7 @@ class Campaign {
 
   const Subject& subject_;
   const Options& given_;
+  Onlooker* const onlooker_;
   const SearchSetup setup_;
   Options options_;  // those given, with what was found to race and to be in focus
   CampaignState state_;

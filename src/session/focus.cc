@@ -89,7 +89,7 @@ trace::Focus find_focus(const Subject& subject, const Options& options) {
         "--uninstrumented");
   }
   pool::Settings settings = settings_of(options);
-  settings.show_output = false;  // it is no execution of the search
+  settings.show_output = 0;  // it is no execution of the search
   Examiner examiner(subject.launch, settings);
   std::optional<Examined> shown = examiner.run(Rerun(), true);
   if (!shown.has_value()) return {};

@@ -38,9 +38,9 @@ void check_json_file(const Options& options) {
   close(fd);
 }
 
-void write_json(const Options& options, const report::Summary& summary) {
+void write_json(const Options& options, const std::function<std::string()>& json) {
   if (options.json.empty()) return;
-  std::string text = report::json(summary);
+  std::string text = json();
   if (options.json == "-") {
     write_all(stdout, text, "-");
     return;

@@ -1,6 +1,7 @@
 // Where a summary goes: the report to people, the JSON to its file.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "options/options.h"
@@ -11,8 +12,8 @@ namespace heddle::session {
 // Before the search, so that a file that cannot be written is told at once. Throws UserError.
 void check_json_file(const Options& options);
 
-// Throws UserError.
-void write_json(const Options& options, const report::Summary& summary);
+// What `json` makes, if --json asks for it. Throws UserError.
+void write_json(const Options& options, const std::function<std::string()>& json);
 
 // The report, and what else there is to say, to standard output; to standard error if the JSON
 // or the list of executions goes there.

@@ -172,7 +172,8 @@ std::string runtime_library() {
 }
 
 // True if the program was built with the wrappers.
-bool inspect(const std::string& name, const std::string& path, bool uninstrumented) {
+bool inspect(const std::string& name, const std::string& path, bool uninstrumented,
+             const char* verb) {
   if (fs::is_directory(path))
     throw UserError(fmt::format("{} is a directory, not a program", name));
   if (access(path.c_str(), X_OK) != 0) {
@@ -201,8 +202,8 @@ bool inspect(const std::string& name, const std::string& path, bool uninstrument
   if (!uninstrumented) {
     throw UserError(fmt::format(
         "{} was not built with heddle-c++; rebuild it, {}; or control its library calls alone: "
-        "heddle run --uninstrumented {}",
-        name, rebuild, name));
+        "heddle {} --uninstrumented {}",
+        name, rebuild, verb, name));
   }
   struct stat status;
   if (stat(path.c_str(), &status) == 0 && (status.st_mode & (S_ISUID | S_ISGID)) != 0) {
@@ -215,13 +216,15 @@ bool inspect(const std::string& name, const std::string& path, bool uninstrument
 
 }  // namespace
 
-Program find_program(const std::vector<std::string>& command, bool uninstrumented) {
+Program find_program(const std::vector<std::string>& command, bool uninstrumented,
+                     const char* verb) {
   if (command.empty() || command[0].empty()) {
-    throw UserError("no program given; type: heddle run [OPTIONS] PROGRAM [ARGUMENTS]");
+    throw UserError(
+        fmt::format("no program given; type: heddle {} [OPTIONS] PROGRAM [ARGUMENTS]", verb));
   }
   std::string path = locate(command[0]);
   Program program{fs::absolute(path).lexically_normal().string(), command, ""};
-  if (!inspect(command[0], path, uninstrumented)) program.preload = runtime_library();
+  if (!inspect(command[0], path, uninstrumented, verb)) program.preload = runtime_library();
   return program;
 }
 

@@ -15,7 +15,9 @@ struct Program {
 
 // Throws UserError if there is no such program, it cannot be executed, or it was not built with the
 // wrappers and need be: `uninstrumented` programs are controlled at their library calls.
-Program find_program(const std::vector<std::string>& command, bool uninstrumented = false);
+// The verb is for what it says.
+Program find_program(const std::vector<std::string>& command, bool uninstrumented = false,
+                     const char* verb = "run");
 
 // Hexadecimal; empty if the file has none, or cannot be read.
 std::string build_id_of(const std::string& path);

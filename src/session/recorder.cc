@@ -43,16 +43,32 @@ std::vector<trace::NamedDecision> nameless(const trace::Schedule& schedule) {
 
 Recorder::Recorder(const Subject& subject, const Options& options,
                    const explore::Strategy& strategy, StatusLine* status, ExecutionList* list,
-                   const Saver& saver, CampaignState* state)
+                   Onlooker* onlooker, const Saver& saver, CampaignState* state)
     : subject_(subject),
       options_(options),
       strategy_(strategy),
       examiner_(subject.launch, settings_of(options)),
       status_(*status),
       list_(list),
+      onlooker_(onlooker),
       saver_(saver),
       state_(*state) {
   if (list_ != nullptr) list_->begin();
+  if (onlooker_ != nullptr) onlooker_->begin();
+}
+
+void Recorder::each(const explore::Occurrence& what) {
+  if (list_ != nullptr) list_->add(what.outcome.execution.result);
+  if (onlooker_ == nullptr) return;
+  onlooker_->look_at(what, [&]() -> std::optional<Examined> {
+    Rerun rerun = rerun_of(strategy_, what.plan, what.outcome);
+    auto begin = Clock::now();
+    std::optional<Examined> again = examiner_.run(rerun, true);
+    examining_ += Clock::now() - begin;
+    bool same =
+        again.has_value() && goes_the_same_way(again->result, what.outcome.execution.result, rerun);
+    return same ? std::move(again) : std::nullopt;
+  });
 }
 
 void Recorder::first(const explore::Occurrence& what) {
@@ -66,7 +82,7 @@ void Recorder::look_again() {
   if (!first_) return;
   auto begin = Clock::now();
   pool::Settings settings = settings_of(options_);
-  settings.show_output = false;  // it is no execution of the search
+  settings.show_output = 0;  // it is no execution of the search
   Examiner examiner(subject_.launch, settings);
   std::optional<Examined> again = examiner.run(first_->rerun, false);
   examining_ += Clock::now() - begin;
@@ -121,6 +137,7 @@ bool Recorder::is_told(uint64_t key) const {
 }
 
 bool Recorder::failure(const explore::Occurrence& what) {
+  if (onlooker_ != nullptr) return true;
   // Before the search began anew with more operations it may have been found already.
   if (is_told(what.outcome.execution.result.failure_key)) return true;
   if (summary().findings.size() >= kMaxFindings) {

@@ -13,6 +13,7 @@
 #include "session/campaign_state.h"
 #include "session/examiner.h"
 #include "session/execution_list.h"
+#include "session/onlooker.h"
 #include "session/saver.h"
 #include "session/status_line.h"
 #include "trace/trace_file.h"
@@ -23,9 +24,10 @@ inline constexpr size_t kMaxFindings = 1000;  // different failures told in one 
 
 class Recorder : public explore::SearchEvents {
  public:
-  // All must outlive it; `list` may be null.
+  // All must outlive it; `list` and `onlooker` may be null.
   Recorder(const Subject& subject, const Options& options, const explore::Strategy& strategy,
-           StatusLine* status, ExecutionList* list, const Saver& saver, CampaignState* state);
+           StatusLine* status, ExecutionList* list, Onlooker* onlooker, const Saver& saver,
+           CampaignState* state);
 
   void first(const explore::Occurrence& what) override;
   explore::Suppression suppress(const explore::Occurrence& what) override;
@@ -35,8 +37,9 @@ class Recorder : public explore::SearchEvents {
   void racing(const explore::Occurrence& what) override;
   void infeasible(const explore::Occurrence& what) override;
   void realised(const explore::Occurrence& what) override;
-  void each(const explore::Occurrence& what) override { list_->add(what.outcome.execution.result); }
-  bool wants_each() const override { return list_ != nullptr; }
+  void each(const explore::Occurrence& what) override;
+  bool wants_each() const override { return list_ != nullptr || onlooker_ != nullptr; }
+  bool wants_steps() const override { return onlooker_ != nullptr; }
   void out_of_space(const std::string& why) override;
   void progress(const explore::Counts& counts) override;
 
@@ -102,6 +105,7 @@ class Recorder : public explore::SearchEvents {
   Examiner examiner_;
   StatusLine& status_;
   ExecutionList* list_;  // null: nobody asks for it
+  Onlooker* onlooker_;   // null: nobody looks on
   const Saver& saver_;
   CampaignState& state_;
   std::vector<uint64_t> racing_;

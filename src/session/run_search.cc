@@ -4,8 +4,8 @@
 
 namespace heddle::session {
 
-report::Summary run_search(const Subject& subject, const Options& options) {
-  Campaign campaign(subject, options);
+report::Summary run_search(const Subject& subject, const Options& options, Onlooker* onlooker) {
+  Campaign campaign(subject, options, onlooker);
   if (options.resume) campaign.resume();
   return campaign.run();
 }

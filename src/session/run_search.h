@@ -1,13 +1,16 @@
-// A whole search, from options to summary: what `heddle run` and heddle::check do.
+// A whole search, from options to summary: what `heddle run` and heddle::check do, and whoever
+// looks on.
 #pragma once
 
 #include "options/options.h"
 #include "report/summary.h"
+#include "session/onlooker.h"
 #include "session/subject.h"
 
 namespace heddle::session {
 
 // An Interrupt must live. Throws UserError if the program cannot be put under control.
-report::Summary run_search(const Subject& subject, const Options& options);
+report::Summary run_search(const Subject& subject, const Options& options,
+                           Onlooker* onlooker = nullptr);
 
 }  // namespace heddle::session

@@ -21,8 +21,9 @@ explore::Limits limits_of(const Options& options, const explore::StrategyRecord&
   limits.keep_going = options.keep_going;
   if (options.fair != 0) limits.livelock_after = options.livelock_after;
   limits.ends_with_realised = options.question == options::Question::exists;
-  if (strategy.needs_budget && !limits.executions && !limits.seconds) {
-    limits.executions = kDefaultBudget;
+  if (!limits.executions && !limits.seconds) {
+    limits.executions = options.usual_executions;
+    if (strategy.needs_budget && !limits.executions) limits.executions = kDefaultBudget;
   }
   return limits;
 }

@@ -27,14 +27,15 @@ pool::Settings settings_of(const Options& options) {
   settings.isolation = isolation_of(options);
   settings.accesses = options.accesses;
   settings.races = options.races;
-  settings.spurious = options.spurious;
-  settings.leaks = options.leaks;
+  settings.spurious = options.spurious ? 1 : 0;
+  settings.leaks = options.leaks ? 1 : 0;
+  settings.labels = options.labels ? 1 : 0;
   settings.racing = options.racing;
   settings.script_places = options.script_places;
   // What runs schedules by chance does not ask what depends on what.
-  settings.learns_places = !explore::find_strategy(options.strategy).needs_budget;
+  settings.learns_places = explore::find_strategy(options.strategy).needs_budget ? 0 : 1;
   settings.focus = options.focus;
-  settings.show_output = options.show_output;
+  settings.show_output = options.show_output ? 1 : 0;
   settings.max_steps = options.max_steps;
   settings.fair = options.fair;
   settings.good_samaritan = options.good_samaritan;

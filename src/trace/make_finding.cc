@@ -118,6 +118,36 @@ class Maker {
     return finding;
   }
 
+  DetailedStep step(size_t index) {
+    const wire::Step raw = steps_[index];
+    DetailedStep step;
+    step.step = static_cast<uint32_t>(index);
+    step.thread = paths_.path(raw.thread);
+    step.op = checked(raw.op);
+    step.outcome = raw.outcome;
+    step.choice = raw.choice;
+    step.options = raw.options;
+    step.preemption = raw.choice >= raw.free_options && raw.choice != 0;
+    step.yields = (raw.flags & (wire::kYields | wire::kSpins)) != 0;
+    look_whether_in_vain(index, &step);
+    const wire::StepDetail* detail = step_detail(index, raw.thread);
+    if (detail == nullptr) {
+      if (raw.pc != 0) step.stack = symbols_.places(raw.pc);
+      return step;
+    }
+    step.object = object(detail->address, detail->stack, index, &step.naming);
+    step.size = detail->size <= 8 ? detail->size : 0;
+    step.before = detail->before;
+    step.after = detail->after;
+    if (step.size == sizeof(uint64_t)) {
+      step.before_name = pointee(step.before, detail->stack);
+      step.after_name = pointee(step.after, detail->stack);
+    }
+    step.stack = symbols_.stack(detail->stack);
+    if (step.stack.empty() && raw.pc != 0) step.stack = symbols_.places(raw.pc);
+    return step;
+  }
+
  private:
   bool threads_known() const { return details_ != nullptr && !details_->threads.empty(); }
 
@@ -194,36 +224,6 @@ class Maker {
       }
       if (here && wire::has(other.op, wire::kLetsGo)) return;
     }
-  }
-
-  DetailedStep step(size_t index) {
-    const wire::Step raw = steps_[index];
-    DetailedStep step;
-    step.step = static_cast<uint32_t>(index);
-    step.thread = paths_.path(raw.thread);
-    step.op = checked(raw.op);
-    step.outcome = raw.outcome;
-    step.choice = raw.choice;
-    step.options = raw.options;
-    step.preemption = raw.choice >= raw.free_options && raw.choice != 0;
-    step.yields = (raw.flags & (wire::kYields | wire::kSpins)) != 0;
-    look_whether_in_vain(index, &step);
-    const wire::StepDetail* detail = step_detail(index, raw.thread);
-    if (detail == nullptr) {
-      if (raw.pc != 0) step.stack = symbols_.places(raw.pc);
-      return step;
-    }
-    step.object = object(detail->address, detail->stack, index, &step.naming);
-    step.size = detail->size <= 8 ? detail->size : 0;
-    step.before = detail->before;
-    step.after = detail->after;
-    if (step.size == sizeof(uint64_t)) {
-      step.before_name = pointee(step.before, detail->stack);
-      step.after_name = pointee(step.after, detail->stack);
-    }
-    step.stack = symbols_.stack(detail->stack);
-    if (step.stack.empty() && raw.pc != 0) step.stack = symbols_.places(raw.pc);
-    return step;
   }
 
   // Null: there is none.
@@ -410,6 +410,15 @@ Finding make_finding(const Evidence& evidence) {
   finding.output = evidence.output;
   quote_source(&finding);
   return finding;
+}
+
+std::vector<DetailedStep> make_steps(const Evidence& evidence, std::span<const uint32_t> numbers) {
+  Maker maker(evidence);
+  std::vector<DetailedStep> steps;
+  for (uint32_t number : numbers) {
+    if (number < evidence.steps.size()) steps.push_back(maker.step(number));
+  }
+  return steps;
 }
 
 std::string describe_step(const Modules& modules, std::span<const wire::Step> steps,

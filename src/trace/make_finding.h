@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "trace/evidence.h"
 #include "trace/finding.h"
@@ -14,6 +15,10 @@ namespace heddle::trace {
 // Evidence that lacks details (the worker died early) makes a finding without stacks, but a valid
 // one; any bytes may stand in the rest. The caller fills in Finding::execution and ::schedule_file.
 Finding make_finding(const Evidence& evidence);
+
+// The steps of these numbers, with what the evidence has of each: stack, object and value, or its
+// place alone. Numbers that the execution does not have are left out.
+std::vector<DetailedStep> make_steps(const Evidence& evidence, std::span<const uint32_t> numbers);
 
 // For a message about one step of a run that has no detail: "T2: atomic load, queue.h:41". `steps`
 // are those of the run from 0 on, at least up to `step`.

@@ -13,7 +13,7 @@ namespace heddle::wire {
 // clang-format off
 
 // What is known of a kind of operation, apart from its words and its effect: bits of its row.
-enum OpTrait : uint32_t {
+enum OpTrait : uint64_t {
   kWaits = 1u << 0,         // may have to wait until it can be performed
   kNeverStuck = 1u << 1,    // … but may proceed all the same: after a time, or since somebody woke it
   kLocks = 1u << 2,         // gets a mutex, and waits for it as long as that takes
@@ -41,9 +41,10 @@ enum OpTrait : uint32_t {
   kForOnce = 1u << 27, kEndsOnce = 1u << 28,
   kForGuard = 1u << 29, kEndsGuard = 1u << 30,
 
-  kAccess = 1u << 31,       // reads or writes a variable
+  kAccess = 1ull << 31,     // reads or writes a variable
+  kEndsPiece = 1ull << 32,  // of what its thread does, as far as that is to be like one step: others are expected here
 
-  kDescriptor = kWaits | kGivesWay | kOnDescriptor | kOutside,
+  kDescriptor = kWaits | kGivesWay | kOnDescriptor | kOutside | kEndsPiece,
 };
 
 // Words of a kind that do not follow from its name. % stands for the object; where that has no name, it is left out
@@ -63,7 +64,7 @@ struct OpWords {
   HEDDLE_OP(begin, "thread begins", '-', kGivesWay | kUnnamed) \
   HEDDLE_OP(end, "thread ends", 'w', kReleases | kUnnamed | kEnds) \
   HEDDLE_OP(create, "create thread", 'w', 0) \
-  HEDDLE_OP(join, "join thread", 'w', kWaits | kGivesWay | kForEnd, \
+  HEDDLE_OP(join, "join thread", 'w', kWaits | kGivesWay | kForEnd | kEndsPiece, \
             .waiting = "waits for % to end", \
             .waiting_unnamed = "waits for a thread to end") \
   HEDDLE_OP(detach, "detach thread", 'w', 0) \
@@ -74,8 +75,8 @@ struct OpWords {
             .look = "waits to lock mutex %", \
             .gives_up = ", and gives up") \
   HEDDLE_OP(unlock, "unlock mutex", 'w', kOfMutex | kLetsGo | kReleases) \
-  HEDDLE_OP(cond_wait, "wait on condition", 'w', kOfMutex | kLetsGo) \
-  HEDDLE_OP(cond_sleep, "time out on condition", 'w', kWaits | kNeverStuck | kSleeps | kSpurious | kGivesWay, \
+  HEDDLE_OP(cond_wait, "wait on condition", 'w', kOfMutex | kLetsGo | kEndsPiece) \
+  HEDDLE_OP(cond_sleep, "time out on condition", 'w', kWaits | kNeverStuck | kSleeps | kSpurious | kGivesWay | kEndsPiece, \
             .waiting = "waits on condition %, not signalled") \
   HEDDLE_OP(cond_relock, "re-lock mutex after wait", 'w', kWaits | kLocks | kOfMutex, \
             .named = "re-lock mutex % after wait") \
@@ -96,22 +97,22 @@ struct OpWords {
   HEDDLE_OP(write, "write", 'w', kAccess) \
   HEDDLE_OP(volatile_read, "volatile read", 'r', kMayOnlyRead | kAccess, .look = "reads %") \
   HEDDLE_OP(volatile_write, "volatile write", 'w', kAccess) \
-  HEDDLE_OP(yield, "yield", '-', kOnlyYields | kGivesWay) \
-  HEDDLE_OP(sleep, "sleep", '-', kOnlyYields | kGivesWay) \
+  HEDDLE_OP(yield, "yield", '-', kOnlyYields | kGivesWay | kEndsPiece) \
+  HEDDLE_OP(sleep, "sleep", '-', kOnlyYields | kGivesWay | kEndsPiece) \
   HEDDLE_OP(choose, "choose", '-', kOutside) \
   HEDDLE_OP(rdlock, "lock for reading", 'w', kWaits | kGivesWay | kForReading | kLetsWrite) \
   HEDDLE_OP(wrlock, "lock for writing", 'w', kWaits | kGivesWay | kForWriting) \
   HEDDLE_OP(rwunlock, "unlock reader-writer lock", 'w', kReleases | kLetsRead | kLetsWrite) \
-  HEDDLE_OP(sem_wait, "wait on semaphore", 'w', kWaits | kGivesWay | kForPost, .waiting = "waits on semaphore %") \
+  HEDDLE_OP(sem_wait, "wait on semaphore", 'w', kWaits | kGivesWay | kForPost | kEndsPiece, .waiting = "waits on semaphore %") \
   HEDDLE_OP(sem_post, "post semaphore", 'w', kReleases | kPosts) \
   HEDDLE_OP(sem_value, "read semaphore", 'r', 0, .look = "reads semaphore %") \
   HEDDLE_OP(sem_open, "open named semaphore", 'w', kOutside | kUnnamed) \
   HEDDLE_OP(sem_unlink, "unlink named semaphore", 'w', kOutside | kUnnamed) \
   HEDDLE_OP(barrier_arrive, "arrive at barrier", 'w', kArrives) \
-  HEDDLE_OP(barrier_pass, "pass barrier", 'w', kWaits | kForArrival, \
+  HEDDLE_OP(barrier_pass, "pass barrier", 'w', kWaits | kForArrival | kEndsPiece, \
             .waiting = "waits at barrier % for others to arrive") \
-  HEDDLE_OP(futex_wait, "wait on futex", 'w', 0) \
-  HEDDLE_OP(futex_sleep, "wake from futex", 'w', kWaits | kNeverStuck | kSleeps | kSpurious | kGivesWay, \
+  HEDDLE_OP(futex_wait, "wait on futex", 'w', kEndsPiece) \
+  HEDDLE_OP(futex_sleep, "wake from futex", 'w', kWaits | kNeverStuck | kSleeps | kSpurious | kGivesWay | kEndsPiece, \
             .waiting = "waits on futex %, not woken") \
   HEDDLE_OP(futex_wake, "wake futex", 'w', 0) \
   HEDDLE_OP(fd_read, "read descriptor", 'w', kDescriptor) \
@@ -137,8 +138,8 @@ struct OpWords {
   HEDDLE_OP(remap, "change mapping", 'w', kOutside) \
   HEDDLE_OP(library_read, "read library state", 'r', kOutside) \
   HEDDLE_OP(library_change, "change library state", 'w', kOutside) \
-  HEDDLE_OP(transfer, "transfer", '-', kWaits | kUnnamed, .waiting = "transfers to another thread") \
-  HEDDLE_OP(label, "yield point", '-', 0)
+  HEDDLE_OP(transfer, "transfer", '-', kWaits | kUnnamed | kEndsPiece, .waiting = "transfers to another thread") \
+  HEDDLE_OP(label, "yield point", '-', kEndsPiece)
 
 enum class Op : uint8_t {
 #define HEDDLE_OP(id, ...) id,
@@ -179,12 +180,12 @@ inline constexpr char kOpEffects[] = {
 constexpr char op_effect(Op op) { return kOpEffects[static_cast<uint8_t>(op)]; }
 
 // For all bytes: what comes from shared memory may be none of the kinds.
-inline constexpr uint32_t kOpTraits[256] = {
+inline constexpr uint64_t kOpTraits[256] = {
 #define HEDDLE_OP(id, text, effect, traits, ...) traits,
     HEDDLE_OPERATIONS(HEDDLE_OP)
 #undef HEDDLE_OP
 };
-constexpr uint32_t op_traits(Op op) { return kOpTraits[static_cast<uint8_t>(op)]; }
+constexpr uint64_t op_traits(Op op) { return kOpTraits[static_cast<uint8_t>(op)]; }
 constexpr bool has(Op op, OpTrait trait) { return (op_traits(op) & trait) != 0; }
 // clang-format on
 

@@ -91,8 +91,8 @@ bool reads(wire::Op op) {
 }
 bool writes(wire::Op op) { return wire::has(op, wire::kAccess) && wire::op_effect(op) == 'w'; }
 bool locks(wire::Op op) {
-  constexpr uint32_t kMutex = wire::kLocks | wire::kTries;
-  constexpr uint32_t kShared = wire::kForReading | wire::kForWriting;
+  constexpr uint64_t kMutex = wire::kLocks | wire::kTries;
+  constexpr uint64_t kShared = wire::kForReading | wire::kForWriting;
   return (wire::op_traits(op) & (kMutex | kShared)) != 0;
 }
 bool unlocks(wire::Op op) {

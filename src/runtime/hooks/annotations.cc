@@ -1,5 +1,6 @@
 // The annotations that code written for ThreadSanitizer calls: orders that no detector can see for
-// itself, since they come from assembly or from the kernel. They are no operations.
+// itself, since they come from assembly or from the kernel. They are no operations. And our own:
+// yield points, which are.
 #include "runtime/detect/order.h"
 #include "runtime/runtime.h"
 

@@ -128,7 +128,7 @@ HEDDLE_EXPORT void heddle_script_misuse(const char* message) {
 }
 
 HEDDLE_EXPORT void heddle_yield_point(const char* label) {
-  if (!g_active || !g_scripted) return;
+  if (!g_active || (!g_scripted && g_region->config.labels == 0)) return;
   auto object = reinterpret_cast<uint64_t>(label);
   if (g_run.detail && !has_name(object)) name_object(object, 1, label);
   reach(wire::Op::label, object, HEDDLE_CALLER);
