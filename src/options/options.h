@@ -36,7 +36,7 @@ struct Options {
   bool sleep_sets = true;
   std::vector<std::string> order;  // empty: the strategy's own
   std::optional<uint64_t> executions;
-  bool labels = false;  // HEDDLE_YIELD is an operation
+  bool labels = false;                       // HEDDLE_YIELD is an operation
   std::optional<uint64_t> usual_executions;  // of the verb, if no budget is given
   std::optional<double> seconds;
   uint64_t seed = 1;

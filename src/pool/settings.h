@@ -58,9 +58,9 @@ struct Settings : wire::Config {
   std::vector<uint64_t> racing;  // names of places that race: Region::racing
   trace::Focus focus;            // in wire::Places
   std::vector<trace::ScriptPlace> script_places;  // likewise
-  double hang_after = 10;        // seconds without a step
-  double hang_answer = 2;        // seconds a worker has to report its hang itself
-  double startup_limit = 30;     // seconds until the program stands before main
+  double hang_after = 10;                         // seconds without a step
+  double hang_answer = 2;                         // seconds a worker has to report its hang itself
+  double startup_limit = 30;                      // seconds until the program stands before main
   uint64_t job_ring_bytes = uint64_t{1}
                             << 20;  // at least twice the largest record: see shared_region.cc
   uint64_t result_ring_bytes = uint64_t{1} << 20;  // likewise
