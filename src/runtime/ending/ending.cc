@@ -164,7 +164,7 @@ void end_with_deadlock() {
   for (uint32_t i = 0; i < g_run.living_count; ++i) {
     const Thread* thread = g_run.living[i];
     key = mix(key, mix(thread->id, object_name(thread->pending.pc)));
-    ++waiting;
+    if (!thread->runs_script) ++waiting;
   }
   const char* form = waiting == 1 ? "%u thread waits for something that no thread can give"
                                   : "%u threads wait for each other, and none can go on";

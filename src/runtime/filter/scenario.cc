@@ -275,7 +275,7 @@ void add_point(Words* words) {
   add_name(&words, thread);
   words.add(" does not come to ");
   add_point(&words);
-  words.add(": it is blocked (%s)", wire::op_name(thread->pending.op));
+  words.add(": it is blocked");
   end_with(&words);
 }
 
@@ -373,7 +373,7 @@ bool let_those_behind_go() {
                           script.any ? "no thread is left that could go" : "they have ended");
   }
   Words words{};
-  words.add("none of the threads can go:");
+  words.add("none of the threads can go, all are blocked:");
   const char* comma = " ";
   for (uint32_t i = 0; i < g_run.living_count; ++i) {
     const Thread* thread = g_run.living[i];
@@ -381,7 +381,6 @@ bool let_those_behind_go() {
     words.add("%s", comma);
     comma = ", ";
     add_name(&words, thread);
-    words.add(" is blocked (%s)", wire::op_name(thread->pending.op));
   }
   end_with(&words);
 }
