@@ -113,9 +113,10 @@ class Condition {
   unsigned count_;
 };
 
-inline const Condition next(heddle_until_next);        // the next yield point
-inline const Condition end(heddle_until_end);          // the end of the thread
-inline const Condition blocked(heddle_until_blocked);  // it has to wait for others
+inline const Condition next(heddle_until_next);  // the next yield point
+inline const Condition end(heddle_until_end);    // the end of the thread
+inline const Condition blocked(
+    heddle_until_blocked);  // it waits for others, or spins until they go on
 
 namespace internal {
 template <typename T>
@@ -160,6 +161,8 @@ inline Condition enters(const char* function) {
 inline Condition returns_from(const char* function) {
   return Condition(heddle_until_returns_from, nullptr, 0, function);
 }
+// HEDDLE_YIELD(text): the same as the text alone, where conditions are combined.
+inline Condition label(const char* text) { return Condition(heddle_until_label, nullptr, 0, text); }
 // It is about to do something, an access or a call, on this line of the source: "queue.h:41".
 inline Condition at(const char* place) { return Condition(heddle_until_at, nullptr, 0, place); }
 

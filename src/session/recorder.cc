@@ -255,7 +255,7 @@ void Recorder::realised(const explore::Occurrence& what) {
 
 void Recorder::tell_unmet(const explore::Counts& counts) {
   if (options_.question == options::Question::none || counts.finished != 0) return;
-  if (options_.may_be_empty || !summary().findings.empty()) return;
+  if (options_.may_be_empty || !summary().findings.empty() || counts.cut != 0) return;
   trace::TraceFile found;
   trace::Finding& finding = found.finding;
   finding.kind = wire::Failure::unmet;

@@ -58,6 +58,7 @@ struct Script {
   // there when it was last looked at.
   const wire::ScriptPlace* places[kMostConditions];
   bool inside[kMostConditions];
+  uint64_t frames[kMostConditions];  // of the function that was entered, and not left; 0: none
   uint32_t reached;  // the entry whose place the thread has come to just now; kNone: none
 };
 constexpr uint32_t kNone = 0xffffffff;
@@ -171,7 +172,8 @@ bool holds(uint32_t entry, const Thread* thread) {
     case heddle_until_end:
       return ended;
     case heddle_until_blocked:
-      return thread->state == State::blocked;
+      // … or yields, and it would be the turn of others: it waits for them.
+      return thread->state == State::blocked || (thread->held_by & kByFairness) != 0;
     case heddle_until_label:
       return !ended && pending.op == wire::Op::label &&
              strcmp(reinterpret_cast<const char*>(pending.object), until.text) == 0;
@@ -435,6 +437,7 @@ void scenario_transfer(const heddle_transfer& transfer, uint64_t pc) {
     bool names_place = kind >= heddle_until_enters && kind <= heddle_until_at;
     script.places[i] = nullptr;
     script.inside[i] = false;
+    script.frames[i] = 0;
     if (names_place) {
       bool is_line = kind == heddle_until_at;
       script.places[i] = find_place(script.until[i].text, is_line);
@@ -544,20 +547,37 @@ bool scenario_wants_access(uint64_t address, uint64_t bytes, bool write, uint64_
   return false;
 }
 
-const char* scenario_wants_call(uint64_t pc, uint64_t return_address) {
+namespace {
+
+// Whether the hook, called as below, is that of a place which the entry names. A function may leave
+// its hook to return for it: then the call comes from elsewhere, and its frame is gone.
+bool is_called_at(uint32_t entry, uint64_t pc, uint64_t return_address, uint64_t sp) {
+  const wire::ScriptPlace& place = *g_script.places[entry];
+  uint64_t& frame = g_script.frames[entry];
   bool enters = return_address != 0;
+  bool is_own = code_at(place, pc) == Code::own;
+  switch (g_script.until[entry].kind) {
+    case heddle_until_enters:
+      return enters && is_own;
+    case heddle_until_returns_from: {
+      bool leaves = !enters && (is_own || (frame != 0 && sp >= frame));
+      if (leaves) frame = 0;
+      if (enters && is_own && frame == 0) frame = sp;
+      return leaves;
+    }
+    default:
+      // What a line calls is done on it.
+      return enters && (code_at(place, pc) != Code::elsewhere ||
+                        code_at(place, return_address) != Code::elsewhere);
+  }
+}
+
+}  // namespace
+
+const char* scenario_wants_call(uint64_t pc, uint64_t return_address, uint64_t sp) {
   if (g_run.current != g_script.chosen) return nullptr;
   for (uint32_t i = 0; i < g_script.until_count; ++i) {
-    const wire::ScriptPlace* place = g_script.places[i];
-    uint32_t kind = g_script.until[i].kind;
-    if (place == nullptr) continue;
-    bool comes = kind == (enters ? heddle_until_enters : heddle_until_returns_from) &&
-                 code_at(*place, pc) == Code::own;
-    // What the line calls is done on it.
-    bool calls = kind == heddle_until_at && enters &&
-                 (code_at(*place, pc) != Code::elsewhere ||
-                  code_at(*place, return_address) != Code::elsewhere);
-    if (!comes && !calls) continue;
+    if (g_script.places[i] == nullptr || !is_called_at(i, pc, return_address, sp)) continue;
     g_script.reached = i;
     return g_script.until[i].text;
   }

@@ -53,8 +53,8 @@ bool scenario_at_point();  // the script may go on
 // Whether the running thread's access, which is no operation else, is one for the transfer.
 bool scenario_wants_access(uint64_t address, uint64_t bytes, bool write, uint64_t pc);
 // A hook at the entry of a function, which returns to `return_address`, or at its exit (0), is
-// called at `pc`: what the transfer calls that, if it waits for it, which is then an operation; else
-// null.
-const char* scenario_wants_call(uint64_t pc, uint64_t return_address);
+// called at `pc` with the stack pointer at `sp`: what the transfer calls that, if it waits for it,
+// which is then an operation; else null.
+const char* scenario_wants_call(uint64_t pc, uint64_t return_address, uint64_t sp);
 
 }  // namespace heddle::runtime

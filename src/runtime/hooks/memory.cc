@@ -18,8 +18,8 @@ uint8_t g_plain_accesses;
 }  // namespace heddle::runtime
 
 // The entry or exit of a function, where a script waits for it, is an operation.
-static void reach_call(uint64_t pc, uint64_t return_address) {
-  const char* text = scenario_wants_call(pc, return_address);
+static void reach_call(uint64_t pc, uint64_t return_address, uint64_t sp) {
+  const char* text = scenario_wants_call(pc, return_address, sp);
   if (text == nullptr) return;
   auto object = reinterpret_cast<uint64_t>(text);
   if (g_run.detail && !has_name(object)) name_object(object, 1, text);
@@ -110,11 +110,15 @@ HEDDLE_EXPORT void __tsan_func_entry(void* return_address) {
   auto caller = reinterpret_cast<uint64_t>(return_address);
   if (g_focus_calls) focus_entered(HEDDLE_CALLER, caller, HEDDLE_STACK_POINTER);
   if (g_keep_calls) call_entered(caller);
-  if (HEDDLE_UNLIKELY(g_watches_calls)) reach_call(HEDDLE_CALLER, caller);
+  if (HEDDLE_UNLIKELY(g_watches_calls)) {
+    reach_call(HEDDLE_CALLER, caller, HEDDLE_STACK_POINTER);
+  }
 }
 HEDDLE_EXPORT void __tsan_func_exit() {
   if (HEDDLE_LIKELY(!g_follow_calls) || !g_active) return;
-  if (HEDDLE_UNLIKELY(g_watches_calls)) reach_call(HEDDLE_CALLER, 0);
+  if (HEDDLE_UNLIKELY(g_watches_calls)) {
+    reach_call(HEDDLE_CALLER, 0, HEDDLE_STACK_POINTER);
+  }
   if (g_focus_calls) focus_left(HEDDLE_STACK_POINTER);
   if (g_keep_calls) call_left();
 }
