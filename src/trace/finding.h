@@ -69,7 +69,7 @@ struct ThreadAtEnd {
   std::string object;
   std::string holder;  // path of the thread that holds what this one waits for; empty if none
   CallStack stack;
-  std::string name{};  // given by a script; empty: none
+  std::string name{};   // given by a script; empty: none
   std::string entry{};  // the user's function in which the thread began; empty if it is not known
   Naming naming{};      // of the object
 };

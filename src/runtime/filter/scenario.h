@@ -23,9 +23,6 @@
 namespace heddle::runtime {
 
 extern bool g_scripted;  // a script runs
-// The transfer waits for functions that are entered or left: they have to be told.
-extern bool g_watches_calls;
-
 void scenario_begin_run();
 void scenario_begin();  // the running thread runs a script
 void scenario_end();
@@ -36,7 +33,6 @@ void scenario_transfer(const heddle_transfer& transfer, uint64_t pc);
 // … and has: the thread that went.
 Thread* scenario_last();
 
-void scenario_only_labels(bool on);
 uint32_t scenario_transfers();  // made so far
 uint64_t scenario_place();      // of the last; 0: there was none
 
@@ -48,13 +44,6 @@ void scenario_go(Thread* chosen);
 bool scenario_lets_somebody_go();
 // The thread that is the first to be asked, in place of the running one; null: that one.
 Thread* scenario_front();
-bool scenario_at_point();  // the script may go on
-
-// Whether the running thread's access, which is no operation else, is one for the transfer.
-bool scenario_wants_access(uint64_t address, uint64_t bytes, bool write, uint64_t pc);
-// A hook at the entry of a function, which returns to `return_address`, or at its exit (0), is
-// called at `pc` with the stack pointer at `sp`: what the transfer calls that, if it waits for it,
-// which is then an operation; else null.
-const char* scenario_wants_call(uint64_t pc, uint64_t return_address, uint64_t sp);
+bool scenario_has_chosen(const Thread* thread);  // it is the one that goes
 
 }  // namespace heddle::runtime

@@ -5,8 +5,8 @@
 #include "runtime/detect/heap.h"
 #include "runtime/detect/races.h"
 #include "runtime/detect/racing.h"
-#include "runtime/filter/scenario.h"
 #include "runtime/filter/spin.h"
+#include "runtime/filter/until.h"
 
 namespace heddle::runtime {
 
@@ -51,7 +51,7 @@ __attribute__((noinline)) inline void access_as_operation(wire::Op op, uint64_t 
 
 inline bool is_operation(wire::Op op, uint64_t object, uint64_t size, uint64_t pc) {
   if ((g_plain_accesses & kAllAccesses) != 0 || is_racing(pc)) return true;
-  return g_plain_accesses != 0 && scenario_wants_access(object, size, op == wire::Op::write, pc);
+  return g_plain_accesses != 0 && until_wants_access(object, size, op == wire::Op::write, pc);
 }
 
 __attribute__((noinline)) inline void access_to_look_at(wire::Op op, uint64_t object, uint8_t size,

@@ -19,7 +19,7 @@ uint8_t g_plain_accesses;
 
 // The entry or exit of a function, where a script waits for it, is an operation.
 static void reach_call(uint64_t pc, uint64_t return_address, uint64_t sp) {
-  const char* text = scenario_wants_call(pc, return_address, sp);
+  const char* text = until_wants_call(pc, return_address, sp);
   if (text == nullptr) return;
   auto object = reinterpret_cast<uint64_t>(text);
   if (g_run.detail && !has_name(object)) name_object(object, 1, text);

@@ -6,6 +6,7 @@
 #include "runtime/detect/order.h"
 #include "runtime/ending/ending.h"
 #include "runtime/filter/scenario.h"
+#include "runtime/filter/until.h"
 #include "runtime/record/names.h"
 #include "runtime/schedule/scheduler.h"
 
@@ -120,7 +121,7 @@ HEDDLE_EXPORT int heddle_script_all_ended(const unsigned* except, unsigned excep
 }
 
 HEDDLE_EXPORT void heddle_script_only_labels(int on) {
-  if (g_active) scenario_only_labels(on != 0);
+  if (g_active) until_only_labels(on != 0);
 }
 
 HEDDLE_EXPORT void heddle_script_misuse(const char* message) {
