@@ -91,8 +91,9 @@ inline void volatile_access(wire::Op op, const void* address, uint8_t size, uint
 // second of the two is then both, in one step.
 inline void reach_access_range(wire::Op op, uint64_t object, uint64_t size, uint64_t pc) {
   const Pending& last = g_run.current->pending;
-  bool follows = last.bytes == size && !last.copies && last.object != object &&
-                 latest_step().thread == g_run.current->index;
+  bool follows = last.bytes == size && !last.copies && latest_step().thread == g_run.current->index;
+  // Also of what is copied onto itself: else its second half would be taken for the first half of
+  // what comes next.
   if (follows && op == wire::Op::write && last.op == wire::Op::read) {
     reach_range(op, object, size, pc, last.object);
   } else if (follows && op == wire::Op::read && last.op == wire::Op::write) {
