@@ -13,6 +13,8 @@ namespace heddle::runtime {
 
 // More than one thread has been at work: an access may race.
 inline bool may_race() { return g_ordering && g_run.racers > 1; }
+// … or has: accesses are kept, whoever runs now.
+inline bool keeps_accesses() { return g_ordering && g_run.thread_count > 1; }
 
 void check_race(uint64_t address, uint64_t size, uint8_t flags, uint64_t pc);
 // … of one cell, in which there is something.

@@ -19,7 +19,7 @@ void begin_mapping(void* memory, uint64_t bytes, bool replaces, uint64_t pc) {
   g_has_mappings = true;
   if (!g_active) return;
   note_mapping(address_of(memory), bytes);
-  if (may_race()) shadow_forget(address_of(memory), bytes);
+  if (keeps_accesses()) shadow_forget(address_of(memory), bytes);
   if (replaces) note_end_of_life(address_of(memory), bytes, pc);
 }
 

@@ -36,7 +36,7 @@ uint64_t address_of(const void* pointer) { return reinterpret_cast<uint64_t>(poi
 
 // The block begins a new life: what was done to its memory before has nothing to do with it.
 void begin_life(void* memory, size_t size) {
-  if (may_race()) shadow_forget(address_of(memory), size);
+  if (keeps_accesses()) shadow_forget(address_of(memory), size);
   names_forget(address_of(memory), size);
   block_allocated(address_of(memory), size);
 }
@@ -103,7 +103,7 @@ HEDDLE_EXPORT void free(void* pointer) {
   if (in_arena(pointer)) return release(pointer, HEDDLE_CALLER);
   // A block of libc's own heap (getline, asprintf): whoever gets it next has nothing to do with
   // this.
-  if (g_active && may_race()) {
+  if (g_active && keeps_accesses()) {
     size_t bytes = HEDDLE_REAL(malloc_usable_size)(pointer);
     note_end_of_life(address_of(pointer), bytes, HEDDLE_CALLER);
     shadow_forget(address_of(pointer), bytes);
