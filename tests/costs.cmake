@@ -39,6 +39,8 @@ set(costs
   "20 gambit/1"
   "20 gambit/2"
   "20 gambit/4"
+  "20 programs/scenario/conditions[clang]"
+  "20 programs/scenario/conditions[gcc]"
   "20 programs/verdict/expanded_memory[clang]"
   "20 programs/verdict/expanded_memory[gcc]"
   "20 programs/verdict/freed_in_use[gcc]"
