@@ -1,0 +1,78 @@
+// Money gets lost, one way for each argument: in a private member of a global, in an object on the
+// heap, in one on the stack, behind a semaphore that lets two in, or only if a choice goes wrong.
+#include <heddle/heddle.h>
+#include <semaphore.h>
+
+#include <atomic>
+#include <cassert>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+class Account {
+ public:
+  void pay_in(int amount) {
+    int before = look();
+    std::lock_guard lock(mutex_);
+    balance_ = before + amount;
+  }
+  int look() {
+    std::lock_guard lock(mutex_);
+    return balance_;
+  }
+
+ private:
+  std::mutex mutex_;
+  int balance_ = 0;
+};
+
+Account next;  // its name is also a word of scripts
+sem_t room;
+std::atomic<int> inside;
+std::atomic<int> deposit;
+
+void use(Account& account) {
+  std::thread a([&] { account.pay_in(1); });
+  std::thread b([&] { account.pay_in(2); });
+  a.join();
+  b.join();
+  assert(account.look() == 3);
+}
+
+void enter() {
+  sem_wait(&room);
+  assert(++inside == 1);
+  --inside;
+  sem_post(&room);
+}
+
+void let_in() {
+  sem_init(&room, 0, 2);
+  std::thread a(enter), b(enter);
+  a.join();
+  b.join();
+}
+
+void choose() {
+  std::thread a([] {
+    int amount = heddle::choose(3);
+    int before = deposit;
+    deposit = before + amount;
+  });
+  deposit = deposit + 10;
+  a.join();
+  assert(deposit != 2);
+}
+
+int main(int count, char** arguments) {
+  std::string which = count > 1 ? arguments[1] : "global";
+  if (which == "global") use(next);
+  if (which == "heap") use(*std::make_unique<Account>());
+  if (which == "local") {
+    Account mine;
+    use(mine);
+  }
+  if (which == "semaphore") let_in();
+  if (which == "choose") choose();
+}
