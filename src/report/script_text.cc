@@ -90,6 +90,8 @@ std::string quoted(std::string_view text) {
   return out + '"';
 }
 
+constexpr int kRounds = 100;  // of a cycle: then it is taken for one without an end
+
 class Script {
  public:
   Script(const trace::TraceFile& found, const ScriptTest& test)
@@ -107,7 +109,7 @@ class Script {
     out_.clear();
     head();
     program();
-    out_ += is_program() ? "extern \"C\" int __wrap_main() {\n" : "int main() {\n";
+    out_ += wraps_main() ? "extern \"C\" int __wrap_main() {\n" : "int main() {\n";
     using_words();
     out_ += "  heddle::Report report = heddle::scenario([](heddle::Script& s) {\n" + script;
     tail();
@@ -135,6 +137,8 @@ class Script {
   // Whether main of the program is the test, and can be called.
   bool is_program() const { return !test_.is_check && !source_.empty(); }
   bool is_in_c() const { return source_.ends_with(".c"); }
+  // Whether the script is built together with a main of the program's.
+  bool wraps_main() const { return !source_.empty() && !(test_.is_check && is_in_c()); }
 
   void head() {
     std::string location = finding_.location();
@@ -146,10 +150,8 @@ class Script {
                           printable(shell_word(finding_.schedule_file)));
     }
     std::string flags = names_member_ ? " -fno-access-control" : "";
-    if (is_program()) {
-      flags += " -Wl,--wrap=main";
-      if (is_in_c()) flags += " program.o";
-    }
+    if (wraps_main()) flags += " -Wl,--wrap=main";
+    if (is_program() && is_in_c()) flags += " program.o";
     out_ += "// Build it as the program is built, with this file in the place of main's:\n";
     if (is_program() && is_in_c()) {
       out_ += fmt::format("//   heddle-cc -g -c {} -o program.o\n", printable(shell_word(source_)));
@@ -207,7 +209,10 @@ class Script {
     bool in_cycle = false;
     for (const Turn& turn : turns_) {
       bool begins = !in_cycle && finding_.cycle && turn.begin >= finding_.cycle->begin;
-      if (begins) line("while (!s.all_ended()) {", "the cycle");
+      if (begins) {
+        line(fmt::format("for (int i = 0; i < {} && !s.all_ended(); ++i) {{", kRounds),
+             "the cycle");
+      }
       in_cycle = in_cycle || begins;
       indent_ = in_cycle ? "      " : "    ";
       add(turn);
@@ -215,6 +220,7 @@ class Script {
     indent_ = "    ";
     if (in_cycle) {
       line("}");
+      line("HEDDLE_ASSERT(s.all_ended());", "else it goes on like that for ever");
       return;
     }
     bool stuck = finding_.kind == wire::Failure::deadlock;
@@ -286,7 +292,9 @@ class Script {
   std::string condition(const Turn& turn) {
     Deed deed = trace::deed_of(turn.next.op);
     std::string object = object_of(turn.next);
-    if (deed == Deed::other || object.empty()) return by_number(turn);
+    if (deed == Deed::other || object.empty()) {
+      return passes_plain_accesses(turn) ? at_line(turn) : by_number(turn);
+    }
     bool is_access = deed == Deed::reads || deed == Deed::writes || deed == Deed::updates;
     // Where there are updates, it needs no thought whether they are reads or writes.
     if (is_access && turn.updates != 0) {
@@ -347,6 +355,26 @@ class Script {
     bool is_thread =
         std::ranges::any_of(uses_, [&](const auto& used) { return variable(used.first) == name; });
     return is_thread || std::ranges::find(kWords, name) != std::end(kWords);
+  }
+
+  // Accesses of variables are operations only if they are known to race, or with --accesses all:
+  // without that they cannot be counted.
+  bool passes_plain_accesses(const Turn& turn) const {
+    if (std::ranges::find(test_.options, std::pair<std::string, std::string>("accesses", "all")) !=
+        test_.options.end()) {
+      return false;
+    }
+    auto is_plain = [](Op op) { return op == Op::read || op == Op::write; };
+    bool found = is_plain(turn.next.op);
+    for (uint32_t i = turn.begin + 1; i < turn.end; ++i) found = found || is_plain(steps_[i].op);
+    return found;
+  }
+
+  std::string at_line(const Turn& turn) {
+    const trace::Place* place = trace::user_place(turn.next.stack);
+    if (place == nullptr || place->line <= 0 || turn.in_line == 0) return by_number(turn);
+    return counted_as(fmt::format("{}({})", word("at"), quoted(trace::short_place(*place))),
+                      turn.in_line);
   }
 
   // How many operations further on it is.

@@ -1,10 +1,12 @@
 // Money gets lost, one way for each argument: in a private member of a global, in an object on the
-// heap, in one on the stack, behind a semaphore that lets two in, or only if a choice goes wrong.
+// heap, in one on the stack, behind a semaphore that lets two in, only if a choice goes wrong, in a
+// plain variable, by a try in vain; or whoever waits for it waits for ever.
 #include <heddle/heddle.h>
 #include <semaphore.h>
 
 #include <atomic>
 #include <cassert>
+#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -65,6 +67,52 @@ void choose() {
   assert(deposit != 2);
 }
 
+int cash;
+
+void race() {
+  std::thread a([] { ++cash; });
+  ++cash;
+  a.join();
+  assert(cash == 2);
+}
+
+std::mutex door;
+std::condition_variable opened;
+bool is_open;
+
+// The second wait is for a signal that the first may have got.
+void wait_for_it() {
+  std::unique_lock lock(door);
+  while (!is_open) opened.wait(lock);
+  is_open = false;
+}
+
+void open() {
+  std::lock_guard lock(door);
+  is_open = true;
+  opened.notify_one();
+}
+
+void waiters() {
+  std::thread a(wait_for_it), b(wait_for_it), c(open), d(open);
+  a.join();
+  b.join();
+  c.join();
+  d.join();
+}
+
+void try_it() {
+  int in_vain = 0;
+  std::thread a([] { std::lock_guard lock(door); });
+  if (door.try_lock()) {
+    door.unlock();
+  } else {
+    ++in_vain;
+  }
+  a.join();
+  assert(in_vain == 0);
+}
+
 int main(int count, char** arguments) {
   std::string which = count > 1 ? arguments[1] : "global";
   if (which == "global") use(next);
@@ -75,4 +123,7 @@ int main(int count, char** arguments) {
   }
   if (which == "semaphore") let_in();
   if (which == "choose") choose();
+  if (which == "race") race();
+  if (which == "waiters") waiters();
+  if (which == "try") try_it();
 }
