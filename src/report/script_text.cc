@@ -53,24 +53,26 @@ std::string place_words(const trace::CallStack& stack) {
   return printable(trace::short_place(*place)) + (line.empty() ? "" : ": " + line);
 }
 
-// The file of the source in which main stands; empty: it is not known.
-std::string file_of_main(const Finding& finding) {
-  auto in = [](const trace::CallStack& stack) -> std::string {
-    auto is_main = [](const trace::Place& p) {
-      return plain_name(p.function) == "main" && !p.system;
+// The file of the source in which the test stands: main, or of a check, which main has called from
+// wherever it is, the outermost function of the user's. Empty: it is not known.
+std::string file_of_test(const Finding& finding, bool is_check) {
+  auto in = [&](const trace::CallStack& stack) -> std::string {
+    auto fits = [&](const trace::Place& place) {
+      return !place.system && !place.file.empty() &&
+             (is_check || plain_name(place.function) == "main");
     };
-    auto found = std::ranges::find_if(stack, is_main);
-    return found != stack.end() ? found->file : "";
+    auto found = std::find_if(stack.rbegin(), stack.rend(), fits);
+    return found != stack.rend() ? found->file : "";
   };
-  std::string file = in(finding.stack);
+  std::string file = finding.thread == "0" ? in(finding.stack) : "";
   for (const trace::ThreadAtEnd& thread : finding.threads) {
-    if (file.empty()) file = in(thread.stack);
+    if (file.empty() && thread.thread == "0") file = in(thread.stack);
   }
   for (const Turn& turn : finding.turns) {
-    if (file.empty()) file = in(turn.next.stack);
+    if (file.empty() && turn.thread == "0") file = in(turn.next.stack);
   }
   for (const DetailedStep& step : finding.last_steps) {
-    if (file.empty()) file = in(step.stack);
+    if (file.empty() && step.thread == "0") file = in(step.stack);
   }
   return file;
 }
@@ -98,7 +100,7 @@ class Script {
       : finding_(found.finding),
         steps_(found.steps),
         test_(test),
-        source_(file_of_main(found.finding)) {
+        source_(file_of_test(found.finding, test.is_check)) {
     drop_ends();
     for (const Turn& turn : turns_) ++uses_[turn.thread];
   }
@@ -404,7 +406,7 @@ class Script {
   const Finding& finding_;
   const std::vector<wire::Step>& steps_;
   const ScriptTest& test_;
-  std::string source_;  // see file_of_main()
+  std::string source_;  // see file_of_test()
   trace::ThreadPaths paths_{std::span<const wire::Step>(steps_)};
   std::vector<Turn> turns_;
   std::map<std::string, size_t> uses_;  // turns of each thread

@@ -3,13 +3,12 @@
 source that has nothing to do with them."""
 
 import concurrent.futures
+import json
 import os
-import pathlib
 import re
 import shutil
 import subprocess
 import sys
-import unittest
 
 sys.path.insert(0, os.path.join(os.environ["HEDDLE_SOURCE_DIR"], "tests", "command"))
 import harness
@@ -53,7 +52,9 @@ CASES = [
 # Those that heddle::check finds: the body, which the user has to fill in.
 BODIES = {"stack_test.cc": "two_pops();"}
 BODY = "/* the body of the test */"
-FLAGS = ["-O1", "-g"]
+PROGRAM_FLAGS = ["-O1", "-g"]
+SCRIPT_FLAGS = ["-O0", "-g"]
+PLACE = re.compile(r"^[\w.]+:\d+: ")
 MOST_EXECUTIONS = 5
 # What goes round for ever does so a hundred times in its script, which then fails itself.
 STILL_GOES_ROUND = ("assertion", "assertion `s.all_ended()' failed")
@@ -78,68 +79,80 @@ class ShowScript(harness.CommandTest):
         self.assertEqual(ran.returncode, exit, f"{folder}: {words}\n{ran.stdout}{ran.stderr}")
         return ran.stdout
 
-    def build(self, folder, source, program, *flags):
-        wrapper = ["heddle-cc"] if source.suffix == ".c" else ["heddle-c++", "-std=c++20"]
-        self.do(folder, BIN / wrapper[0], *wrapper[1:], *FLAGS, source, "-o", program, *flags)
+    def source_of(self, original):
+        """The copy that is built, and edited."""
+        return self.dir / original.parent.name / original.stem / original.name
 
-    def found(self, folder, source, arguments, options):
-        """The failure that a search finds, and its script."""
-        self.build(folder, source, folder / "program")
-        if source.name in BODIES:
-            self.do(folder, "./program", exit=1, env={"HEDDLE_OPTIONS": "--json found.json"})
-        else:
-            self.do(folder, BIN / "heddle", "run", "--json", "found.json", *options, "./program", *arguments, exit=1)
-        script = self.do(folder, BIN / "heddle", "show", "--script", "heddle-out/program-1.heddle")
-        return self.failure(folder / "found.json"), script
+    def build(self, original):
+        source = self.source_of(original)
+        source.parent.mkdir(parents=True)
+        shutil.copy(original, source)
+        wrapper = ["heddle-cc"] if source.suffix == ".c" else ["heddle-c++", "-std=c++20"]
+        self.do(source.parent, BIN / wrapper[0], *wrapper[1:], *PROGRAM_FLAGS, source, "-o", "program")
+
+    def build_header(self):
+        (self.dir / "heddle").mkdir()
+        self.do(self.dir, BIN / "heddle-c++", "-std=c++20", *SCRIPT_FLAGS, "-w", "-x", "c++-header",
+                SOURCE / "include" / "heddle" / "scenario.h", "-o", "heddle/scenario.h.gch")
 
     def failure(self, path):
-        report = harness.json.loads(path.read_text())
+        report = json.loads(path.read_text())
         self.assertEqual(len(report["failures"]), 1, path)
         failure = report["failures"][0]
-        return failure["kind"], re.sub(r"^[\w.]+:\d+: ", "", failure["message"]), report["executions"]
+        return failure["kind"], PLACE.sub("", failure["message"]), report["executions"]
 
-    def runs_to(self, expected, folder, source, script):
-        (folder / "script.cc").write_text(script)
-        # As the script itself says.
-        lines = re.findall(r"^//   (heddle-c.*)", script, re.M)
-        for line in lines:
-            words = line.replace("THIS_FILE.cc", "script.cc -std=c++20 -o script").split()
-            self.do(folder, BIN / words[0], *FLAGS, *words[1:], f"-I{self.dir}")
+    def found(self, case):
+        """The failure that a search finds, as kind and message. Its script is in the folder then."""
+        original, arguments, options, kind = case
+        source = self.source_of(original)
+        folder = self.dir / name_of(case)
+        folder.mkdir()
+        program = source.parent / "program"
+        if source.name in BODIES:
+            self.do(folder, program, exit=1, env={"HEDDLE_OPTIONS": "--json found.json"})
+        else:
+            self.do(folder, BIN / "heddle", "run", "--json", "found.json", *options, program, *arguments, exit=1)
+        script = self.do(folder, BIN / "heddle", "show", "--script", "heddle-out/program-1.heddle")
+        self.assertEqual(BODY in script, source.name in BODIES, script)
+        (folder / "script.cc").write_text(script.replace(BODY, BODIES.get(source.name, "")))
+        failure = self.failure(folder / "found.json")[:2]
+        self.assertEqual(failure[0], kind)
+        return STILL_GOES_ROUND if kind == "livelock" else failure
+
+    def reproduce(self, case, expected):
+        """Builds the script as it says itself, and runs it."""
+        folder = self.dir / name_of(case)
+        script = (folder / "script.cc").read_text()
+        for line in re.findall(r"^//   (heddle-c.*)", script, re.M):
+            words = line.replace("THIS_FILE.cc", "-std=c++20 script.cc -o script").split()
+            self.do(folder, BIN / words[0], *SCRIPT_FLAGS, f"-I{self.dir}", *words[1:])
         out = self.do(folder, "./script", exit=1, env={"HEDDLE_OPTIONS": "--json again.json"})
         kind, message, executions = self.failure(folder / "again.json")
         self.assertEqual(kind, expected[0], out + script)
         if kind == "assertion":
-            self.assertEqual(message, expected[1], out)
+            self.assertEqual(message, expected[1], out + script)
         self.assertLessEqual(executions, MOST_EXECUTIONS, out + script)
         return executions
 
-    def check(self, case):
-        original, arguments, options, kind = case
-        folder = self.dir / name_of(case)
-        folder.mkdir()
-        source = folder / original.name
-        shutil.copy(original, source)
-        failure, script = self.found(folder, source, arguments, options)
-        self.assertEqual(failure[0], kind)
-        self.assertEqual(BODY in script, source.name in BODIES, script)
-        script = script.replace(BODY, BODIES.get(source.name, ""))
-        if kind == "livelock":
-            failure = STILL_GOES_ROUND
-        counts = [self.runs_to(failure, folder, source, script)]
-        source.write_text(with_edit(source.read_text()))
-        counts.append(self.runs_to(failure, folder, source, script))
-        return counts
+    def at_once(self, function, *arguments):
+        """Each with its result, which may be that it raises."""
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            return [pool.submit(function, *each) for each in zip(*arguments)]
 
     def test_all(self):
-        (self.dir / "heddle").mkdir()
-        self.do(self.dir, BIN / "heddle-c++", "-std=c++20", *FLAGS, "-w", "-x", "c++-header",
-                     SOURCE / "include" / "heddle" / "scenario.h", "-o", "heddle/scenario.h.gch")
-        with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            checked = {name_of(case): pool.submit(self.check, case) for case in CASES}
-        for name, result in checked.items():
-            with self.subTest(name):
-                counts = result.result()
-                print(f"{name}: reproduced in {counts[0]} and, after the edit, {counts[1]} executions")
+        originals = list(dict.fromkeys(case[0] for case in CASES))
+        self.build_header()
+        for done in self.at_once(self.build, originals):
+            done.result()
+        failures = [done.result() for done in self.at_once(self.found, CASES)]
+        first = self.at_once(self.reproduce, CASES, failures)
+        for original in originals:
+            source = self.source_of(original)
+            source.write_text(with_edit(source.read_text()))
+        again = self.at_once(self.reproduce, CASES, failures)
+        for case, one, other in zip(CASES, first, again):
+            with self.subTest(name_of(case)):
+                print(f"{name_of(case)}: execution {one.result()}; after the edit: {other.result()}")
 
 
 if __name__ == "__main__":
