@@ -255,8 +255,10 @@ class Script {
                : fmt::format("// in this turn: {}, outcome {}", wire::op_name(step.op),
                              step.outcome));
     }
-    line(fmt::format("s.transfer({}).until({});", variable(turn.thread), until(turn)),
-         comment(turn));
+    std::string thread = variable(turn.thread);
+    std::string guard =
+        may_have_ended_.contains(turn.thread) ? fmt::format("if (!s.ended({})) ", thread) : "";
+    line(fmt::format("{}s.transfer({}).until({});", guard, thread, until(turn)), comment(turn));
     for (uint32_t i = turn.begin; i < std::min<size_t>(turn.end, steps_.size()); ++i) {
       if (steps_[i].op == Op::create) created();
     }
@@ -294,9 +296,7 @@ class Script {
   std::string condition(const Turn& turn) {
     Deed deed = trace::deed_of(turn.next.op);
     std::string object = object_of(turn.next);
-    if (deed == Deed::other || object.empty()) {
-      return passes_plain_accesses(turn) ? at_line(turn) : by_number(turn);
-    }
+    if (deed == Deed::other || object.empty()) return by_number(turn);
     bool is_access = deed == Deed::reads || deed == Deed::writes || deed == Deed::updates;
     // Where there are updates, it needs no thought whether they are reads or writes.
     if (is_access && turn.updates != 0) {
@@ -330,23 +330,9 @@ class Script {
     if (step.naming != Naming::variable || source_.empty() || is_in_c()) return "";
     std::string name = step.object;
     for (size_t at; (at = name.find(kAnonymous)) != name.npos;) name.erase(at, kAnonymous.size());
-    if (!is_expression(name) || is_static_local(name)) return "";
+    if (!is_expression(name)) return "";
     names_member_ = names_member_ || name.find('.') != name.npos;
     return is_hidden(name.substr(0, name.find_first_of(".[:"))) ? "::" + name : name;
-  }
-
-  // "count::last": of a function, as far as the calls that are known tell.
-  bool is_static_local(const std::string& name) const {
-    size_t colons = name.rfind("::");
-    if (colons == name.npos) return false;
-    std::string scope = name.substr(0, colons);
-    auto is_scope = [&](const trace::Place& place) {
-      std::string function = place.function.substr(0, place.function.find('('));
-      return function == scope;
-    };
-    return std::ranges::any_of(finding_.turns, [&](const Turn& turn) {
-      return std::ranges::any_of(turn.next.stack, is_scope);
-    });
   }
 
   // By what the script itself declares.
@@ -359,8 +345,7 @@ class Script {
     return is_thread || std::ranges::find(kWords, name) != std::end(kWords);
   }
 
-  // Accesses of variables are operations only if they are known to race, or with --accesses all:
-  // without that they cannot be counted.
+  // Accesses of variables are operations only if they are known to race, or with --accesses all.
   bool passes_plain_accesses(const Turn& turn) const {
     if (std::ranges::find(test_.options, std::pair<std::string, std::string>("accesses", "all")) !=
         test_.options.end()) {
@@ -372,15 +357,10 @@ class Script {
     return found;
   }
 
-  std::string at_line(const Turn& turn) {
-    const trace::Place* place = trace::user_place(turn.next.stack);
-    if (place == nullptr || place->line <= 0 || turn.in_line == 0) return by_number(turn);
-    return counted_as(fmt::format("{}({})", word("at"), quoted(trace::short_place(*place))),
-                      turn.in_line);
-  }
-
-  // How many operations further on it is.
+  // How many operations further on it is. A search that has still to learn which accesses race lets
+  // the thread go further, maybe to its end.
   std::string by_number(const Turn& turn) {
+    if (passes_plain_accesses(turn)) may_have_ended_.insert(turn.thread);
     bool is_first = turn.begin == 0 && steps_.front().op != Op::begin;
     return counted_as(word("next"), turn.end - turn.begin + (is_first ? 1 : 0));
   }
@@ -409,9 +389,10 @@ class Script {
   std::string source_;  // see file_of_test()
   trace::ThreadPaths paths_{std::span<const wire::Step>(steps_)};
   std::vector<Turn> turns_;
-  std::map<std::string, size_t> uses_;  // turns of each thread
-  std::set<std::string> words_;         // see word()
-  bool names_member_ = false;           // which may be private
+  std::map<std::string, size_t> uses_;    // turns of each thread
+  std::set<std::string> words_;           // see word()
+  std::set<std::string> may_have_ended_;  // threads: see by_number()
+  bool names_member_ = false;             // which may be private
   uint32_t created_ = 0;
   std::string indent_ = "    ";
   std::string out_;

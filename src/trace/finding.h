@@ -21,9 +21,10 @@ using namespace symbols;  // places are part of what a person wants to know
 // What the words of an object are.
 enum class Naming : uint8_t {
   none,      // it has no name: an address, a thread, a descriptor
-  variable,  // of the program: "forks[1]"
+  variable,  // of the program, a global one: "forks[1]"
   local,     // of a function
   given,     // by heddle::name
+  inner,     // of a class, function or namespace, of which it does not tell
 };
 
 struct DetailedStep {
@@ -69,7 +70,7 @@ struct ThreadAtEnd {
   std::string object;
   std::string holder;  // path of the thread that holds what this one waits for; empty if none
   CallStack stack;
-  std::string name{};  // given by a script; empty: none
+  std::string name{};   // given by a script; empty: none
   std::string entry{};  // the user's function in which the thread began; empty if it is not known
   Naming naming{};      // of the object
 };

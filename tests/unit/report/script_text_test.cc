@@ -70,16 +70,23 @@ TEST(ScriptText, WhatTheScriptCannotNameIsSoManyOperationsFurtherOn) {
   EXPECT_EQ(line(Op::lock, "m", Naming::local), "until(next).count(2)");
   EXPECT_EQ(line(Op::lock, "m", Naming::given), "until(next).count(2)");
   EXPECT_EQ(line(Op::lock, "ring+8", Naming::variable), "until(next).count(2)");
-  EXPECT_EQ(line(Op::lock, "eat::m", Naming::variable), "until(next).count(2)");
+  EXPECT_EQ(line(Op::lock, "m", Naming::inner), "until(next).count(2)");
   EXPECT_EQ(line(Op::cond_signal, "cv", Naming::variable), "until(next).count(2)");
 }
 
-TEST(ScriptText, APlainAccessOfWhatHasNoNameIsALine) {
-  EXPECT_EQ(line(Op::read, "heap 0x1000", Naming::none), "until(at(\"philosophers.cc:17\"))");
-  EXPECT_EQ(line(Op::write, "x", Naming::local, 2), "until(at(\"philosophers.cc:17\")).count(2)");
-  Turn of_thread = turn("1", 3, 5, Turn::Stop::preempted, Op::read, "heap", Naming::none);
-  EXPECT_THAT(script_text(found(of_thread), {.options = {{"accesses", "all"}}}),
-              HasSubstr("until(next).count(2);"));
+// Before it is known that the access races, it is none of the operations that are counted.
+TEST(ScriptText, AfterAPlainAccessOfWhatHasNoNameTheThreadMayHaveEnded) {
+  auto text = [](const ScriptTest& test) {
+    trace::TraceFile file =
+        found(turn("1", 3, 5, Turn::Stop::preempted, Op::read, "heap", Naming::none));
+    file.finding.turns.push_back(turn("1", 6, 7, Turn::Stop::ended, Op::fence, "", Naming::none));
+    return script_text(file, test);
+  };
+  EXPECT_THAT(text({}), HasSubstr("    s.transfer(eat_1).until(next).count(2);"));
+  EXPECT_THAT(text({}), HasSubstr("    if (!s.ended(eat_1)) s.transfer(eat_1).until(end);\n"));
+  ScriptTest test;
+  test.options = {{"accesses", "all"}};
+  EXPECT_THAT(text(test), HasSubstr("    s.transfer(eat_1).until(end);\n"));
 }
 
 TEST(ScriptText, AnUpdateIsAnAccess) {
@@ -150,9 +157,10 @@ extern "C" int __wrap_main() {
 }
 
 TEST(ScriptText, OfACheckTheBodyIsTheUsers) {
+  ScriptTest test;
+  test.is_check = true;
   std::string text = script_text(
-      found(turn("1", 3, 7, Turn::Stop::blocked, Op::lock, "queue.mutex", Naming::variable)),
-      {.is_check = true});
+      found(turn("1", 3, 7, Turn::Stop::blocked, Op::lock, "queue.mutex", Naming::variable)), test);
   EXPECT_THAT(text, HasSubstr("s.thread(\"main\", [] { /* the body of the test */ });"));
   EXPECT_THAT(text, HasSubstr("#include \"/home/ada/philosophers.cc\""));
   EXPECT_EQ(text.find("__real_main"), std::string::npos);
