@@ -39,6 +39,7 @@ CASES = [
     (PROGRAMS / "misuse" / "mutex.cc", ["destroyed-meanwhile"], [], "misuse"),
     (PROGRAMS / "misuse" / "rwlock.cc", ["unlock-too-often"], [], "misuse"),
     (PROGRAMS / "races" / "lost_update.c", [], [], "data-race"),
+    (PROGRAMS / "races" / "lost_update.c", [], ["--races", "explore"], "assertion"),
     (PROGRAMS / "memory" / "use_after_free.cc", [], ["--accesses", "all"], "use-after-free"),
     (OWN / "account.cc", [], [], "assertion"),
     (OWN / "account.cc", ["heap"], [], "assertion"),
@@ -46,6 +47,8 @@ CASES = [
     (OWN / "account.cc", ["semaphore"], [], "assertion"),
     (OWN / "account.cc", ["choose"], [], "assertion"),
     (OWN / "account.cc", ["race"], ["--races", "explore"], "assertion"),
+    (OWN / "account.cc", ["heap-race"], ["--races", "explore"], "assertion"),
+    (OWN / "account.cc", ["inner"], [], "assertion"),
     (OWN / "account.cc", ["waiters"], [], "deadlock"),
     (OWN / "account.cc", ["try"], [], "assertion"),
 ]

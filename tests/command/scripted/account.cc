@@ -1,6 +1,7 @@
 // Money gets lost, one way for each argument: in a private member of a global, in an object on the
 // heap, in one on the stack, behind a semaphore that lets two in, only if a choice goes wrong, in a
-// plain variable, by a try in vain; or whoever waits for it waits for ever.
+// plain variable, in a plain one on the heap, in variables of a namespace and of a function, by a
+// try in vain; or whoever waits for it waits for ever.
 #include <heddle/heddle.h>
 #include <semaphore.h>
 
@@ -76,6 +77,37 @@ void race() {
   assert(cash == 2);
 }
 
+void heap_race() {
+  auto cash = std::make_unique<int>(0);
+  std::thread a([&] { ++*cash; });
+  ++*cash;
+  a.join();
+  assert(*cash == 2);
+}
+
+namespace bank {
+std::atomic<int> vault;
+}
+
+std::atomic<int>& till() {
+  static std::atomic<int> in_it;
+  return in_it;
+}
+
+// Of a namespace, and of a function.
+void inner() {
+  auto move = [] {
+    int before = bank::vault;
+    bank::vault = before + 1;
+    int also = till();
+    till() = also + 1;
+  };
+  std::thread a(move), b(move);
+  a.join();
+  b.join();
+  assert(bank::vault == 2 || till() == 2);
+}
+
 std::mutex door;
 std::condition_variable opened;
 bool is_open;
@@ -124,6 +156,8 @@ int main(int count, char** arguments) {
   if (which == "semaphore") let_in();
   if (which == "choose") choose();
   if (which == "race") race();
+  if (which == "heap-race") heap_race();
+  if (which == "inner") inner();
   if (which == "waiters") waiters();
   if (which == "try") try_it();
 }
