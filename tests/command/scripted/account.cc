@@ -79,9 +79,10 @@ void race() {
 
 void heap_race() {
   auto cash = std::make_unique<int>(0);
-  std::thread a([&] { ++*cash; });
-  ++*cash;
+  auto pay = [&] { ++*cash; };
+  std::thread a(pay), b(pay);
   a.join();
+  b.join();
   assert(*cash == 2);
 }
 
