@@ -45,17 +45,21 @@ std::string text_of(const trace::Finding& finding, const report::Paint& paint) {
                             finding.schedule_file);
 }
 
-// Those of the schedule that are not as they are by default. Places that race are found again.
-report::ScriptOptions options_of(const std::string& schedule) {
-  report::ScriptOptions changed;
-  if (!std::filesystem::exists(schedule)) return changed;
+// Its options are those that are not as they are by default. Places that race are found again.
+report::ScriptTest test_of(const std::string& schedule) {
+  report::ScriptTest test;
+  if (!std::filesystem::exists(schedule)) return test;
+  trace::ScheduleFile file = trace::read_schedule_file(schedule);
   auto usual = options::execution_options({});
-  for (const auto& option : trace::read_schedule_file(schedule).options) {
+  for (const auto& option : file.options) {
     bool is_usual = std::ranges::find(usual, option) != usual.end();
     bool can_be_set = options::is_recorded(option.first) && option.first != "racing";
-    if (!is_usual && can_be_set) changed.push_back(option);
+    if (option.first == "name") test.name = option.second;
+    if (!is_usual && can_be_set) test.options.push_back(option);
   }
-  return changed;
+  test.arguments = file.arguments;
+  test.is_check = file.check.has_value();
+  return test;
 }
 
 std::string script_of(const trace::TraceFile& found) {
@@ -68,7 +72,7 @@ std::string script_of(const trace::TraceFile& found) {
         "a shorter one, for example with heddle run --preemptions 2",
         trace::kMaxTurns));
   }
-  return report::script_text(found, options_of(found.finding.schedule_file));
+  return report::script_text(found, test_of(found.finding.schedule_file));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <set>
 
 #include "report/source_line.h"
 #include "report/style.h"
@@ -52,32 +53,67 @@ std::string place_words(const trace::CallStack& stack) {
   return printable(trace::short_place(*place)) + (line.empty() ? "" : ": " + line);
 }
 
+// The file of the source in which the test stands: main, or of a check, which main has called from
+// wherever it is, the outermost function of the user's. Empty: it is not known.
+std::string file_of_test(const Finding& finding, bool is_check) {
+  auto in = [&](const trace::CallStack& stack) -> std::string {
+    auto fits = [&](const trace::Place& place) {
+      return !place.system && !place.file.empty() &&
+             (is_check || plain_name(place.function) == "main");
+    };
+    auto found = std::find_if(stack.rbegin(), stack.rend(), fits);
+    return found != stack.rend() ? found->file : "";
+  };
+  std::string file = finding.thread == "0" ? in(finding.stack) : "";
+  for (const trace::ThreadAtEnd& thread : finding.threads) {
+    if (file.empty() && thread.thread == "0") file = in(thread.stack);
+  }
+  for (const Turn& turn : finding.turns) {
+    if (file.empty() && turn.thread == "0") file = in(turn.next.stack);
+  }
+  for (const DetailedStep& step : finding.last_steps) {
+    if (file.empty() && step.thread == "0") file = in(step.stack);
+  }
+  return file;
+}
+
+// As a literal of C++.
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\') {
+      out += {'\\', c};
+    } else if (static_cast<unsigned char>(c) < ' ' || c == '?' || c == 0x7f) {
+      out += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+constexpr int kRounds = 100;  // of a cycle: then it is taken for one without an end
+
 class Script {
  public:
-  Script(const trace::TraceFile& found, const ScriptOptions& options)
-      : finding_(found.finding), steps_(found.steps), options_(options) {
+  Script(const trace::TraceFile& found, const ScriptTest& test)
+      : finding_(found.finding),
+        steps_(found.steps),
+        test_(test),
+        source_(file_of_test(found.finding, test.is_check)) {
     drop_ends();
     for (const Turn& turn : turns_) ++uses_[turn.thread];
   }
 
   std::string text() {
+    transfers();
+    std::string script = std::move(out_);
+    out_.clear();
     head();
-    line("auto t0 = s.thread(\"main\", [&] { /* the body of the test */ });");
-    bool in_cycle = false;
-    for (const Turn& turn : turns_) {
-      bool begins = !in_cycle && finding_.cycle && turn.begin >= finding_.cycle->begin;
-      if (begins) line("while (!s.all_ended()) {", "the cycle");
-      in_cycle = in_cycle || begins;
-      indent_ = in_cycle ? "      " : "    ";
-      add(turn);
-    }
-    indent_ = "    ";
-    if (in_cycle) {
-      line("}");
-    } else {
-      bool stuck = finding_.kind == wire::Failure::deadlock;
-      line("while (!s.all_ended()) s.transfer(any).until(end);", stuck ? "nobody can go on" : "");
-    }
+    program();
+    out_ += wraps_main() ? "extern \"C\" int __wrap_main() {\n" : "int main() {\n";
+    using_words();
+    out_ += "  heddle::Report report = heddle::scenario([](heddle::Script& s) {\n" + script;
     tail();
     return out_;
   }
@@ -100,6 +136,12 @@ class Script {
     out_ += indent_ + code + (comment.empty() ? "" : "  // " + comment) + "\n";
   }
 
+  // Whether main of the program is the test, and can be called.
+  bool is_program() const { return !test_.is_check && !source_.empty(); }
+  bool is_in_c() const { return source_.ends_with(".c"); }
+  // Whether the script is built together with a main of the program's.
+  bool wraps_main() const { return !source_.empty() && !(test_.is_check && is_in_c()); }
+
   void head() {
     std::string location = finding_.location();
     out_ =
@@ -109,25 +151,89 @@ class Script {
       out_ += fmt::format("// heddle show --script {}\n",
                           printable(shell_word(finding_.schedule_file)));
     }
-    out_ +=
-        "// Put the body of the test, which was main's or that of heddle::check, into the "
-        "thread.\n";
-    if (finding_.kind == wire::Failure::exit) {
-      out_ += "// The program failed by its exit status: say in the body what must hold.\n";
+    std::string flags = names_member_ ? " -fno-access-control" : "";
+    if (wraps_main()) flags += " -Wl,--wrap=main";
+    if (is_program() && is_in_c()) flags += " program.o";
+    out_ += "// Build it as the program is built, with this file in the place of main's:\n";
+    if (is_program() && is_in_c()) {
+      out_ += fmt::format("//   heddle-cc -g -c {} -o program.o\n", printable(shell_word(source_)));
     }
-    out_ +=
-        "#include <heddle/scenario.h>\n\n"
-        "using namespace heddle::script;\n\n"
-        "int main() {\n"
-        "  heddle::Report report = heddle::scenario([](heddle::Script& s) {\n";
+    out_ += fmt::format("//   heddle-c++ -g THIS_FILE.cc{}\n", flags);
+    out_ += "#include <heddle/scenario.h>\n";
+    if (is_program()) out_ += "#include <stdlib.h>\n#include <unistd.h>\n";
+    out_ += "\n#include <iostream>\n#include <string>\n\n";
+  }
+
+  // What the script runs.
+  void program() {
+    if (!source_.empty() && !is_in_c()) out_ += fmt::format("#include {}\n\n", quoted(source_));
+    if (!is_program()) return;
+    std::vector<std::string> words = {test_.name};
+    words.insert(words.end(), test_.arguments.begin(), test_.arguments.end());
+    std::string texts;
+    std::string pointers;
+    for (size_t i = 0; i < words.size(); ++i) {
+      texts += (i == 0 ? "" : ", ") + quoted(words[i]);
+      pointers += fmt::format("words[{}].data(), ", i);
+    }
+    out_ += fmt::format(
+        "extern \"C\" int __real_main(int, char**, char**);  // the program's\n\n"
+        "void program_under_test() {{\n"
+        "  std::string words[] = {{{}}};\n"
+        "  char* arguments[] = {{{}nullptr}};\n"
+        "  int status = __real_main({}, arguments, environ);\n"
+        "  if (status != 0) exit(status);\n"
+        "}}\n\n",
+        texts, pointers, words.size());
+  }
+
+  // They hide what the program gives the same names.
+  void using_words() {
+    std::string names;
+    for (const std::string& word : words_) {
+      names += (names.empty() ? "" : ", ") + ("heddle::script::" + word);
+    }
+    out_ += fmt::format("  using {};\n", names);
   }
 
   void tail() {
     std::string options = "heddle::Options{}";
-    for (const auto& [name, value] : options_) {
-      options += fmt::format(".set(\"{}\", \"{}\")", name, value);
+    for (const auto& [name, value] : test_.options) {
+      options += fmt::format(".set({}, {})", quoted(name), quoted(value));
     }
-    out_ += fmt::format("  }}, {});\n  return report.exit_code();\n}}\n", options);
+    out_ += fmt::format(
+        "  }}, {});\n  std::cout << report.text();\n  return report.exit_code();\n}}\n", options);
+  }
+
+  void transfers() {
+    line(is_program() ? "auto t0 = s.thread(\"main\", program_under_test);"
+                      : "auto t0 = s.thread(\"main\", [] { /* the body of the test */ });");
+    bool in_cycle = false;
+    for (const Turn& turn : turns_) {
+      bool begins = !in_cycle && finding_.cycle && turn.begin >= finding_.cycle->begin;
+      if (begins) {
+        line(fmt::format("for (int i = 0; i < {} && !s.all_ended(); ++i) {{", kRounds),
+             "the cycle");
+      }
+      in_cycle = in_cycle || begins;
+      indent_ = in_cycle ? "      " : "    ";
+      add(turn);
+    }
+    indent_ = "    ";
+    if (in_cycle) {
+      line("}");
+      line("HEDDLE_ASSERT(s.all_ended());", "else it goes on like that for ever");
+      return;
+    }
+    bool stuck = finding_.kind == wire::Failure::deadlock;
+    line(fmt::format("while (!s.all_ended()) s.transfer({}).until({});", word("any"), word("end")),
+         stuck ? "nobody can go on" : "");
+  }
+
+  // A word of the language, which is then known in the script.
+  std::string word(const char* name) {
+    words_.insert(name);
+    return name;
   }
 
   // "t0" of main, "producer_2" or "t2" of T2.
@@ -149,8 +255,10 @@ class Script {
                : fmt::format("// in this turn: {}, outcome {}", wire::op_name(step.op),
                              step.outcome));
     }
-    line(fmt::format("s.transfer({}).until({});", variable(turn.thread), until(turn)),
-         comment(turn));
+    std::string thread = variable(turn.thread);
+    std::string guard =
+        may_have_ended_.contains(turn.thread) ? fmt::format("if (!s.ended({})) ", thread) : "";
+    line(fmt::format("{}s.transfer({}).until({});", guard, thread, until(turn)), comment(turn));
     for (uint32_t i = turn.begin; i < std::min<size_t>(turn.end, steps_.size()); ++i) {
       if (steps_[i].op == Op::create) created();
     }
@@ -167,13 +275,13 @@ class Script {
     }
   }
 
-  static std::string until(const Turn& turn) {
+  std::string until(const Turn& turn) {
     switch (turn.stop) {
       case Turn::Stop::ended:
       case Turn::Stop::last:
-        return "end";
+        return word("end");
       case Turn::Stop::blocked:
-        return "blocked";
+        return word("blocked");
       case Turn::Stop::preempted:
       case Turn::Stop::gives_way:
         break;
@@ -185,16 +293,16 @@ class Script {
     return count == 1 ? condition : fmt::format("{}).count({}", condition, count);
   }
 
-  static std::string condition(const Turn& turn) {
+  std::string condition(const Turn& turn) {
     Deed deed = trace::deed_of(turn.next.op);
     std::string object = object_of(turn.next);
-    if (deed == Deed::other || object.empty()) return at_line(turn);
+    if (deed == Deed::other || object.empty()) return by_number(turn);
     bool is_access = deed == Deed::reads || deed == Deed::writes || deed == Deed::updates;
     // Where there are updates, it needs no thought whether they are reads or writes.
     if (is_access && turn.updates != 0) {
-      return counted_as(fmt::format("accesses({})", object), turn.accesses);
+      return counted_as(fmt::format("{}({})", word("accesses"), object), turn.accesses);
     }
-    return counted_as(fmt::format("{}({})", verb(deed), object), turn.same);
+    return counted_as(fmt::format("{}({})", word(verb(deed)), object), turn.same);
   }
 
   static const char* verb(Deed deed) {
@@ -216,19 +324,45 @@ class Script {
     return "accesses";
   }
 
-  static std::string object_of(const DetailedStep& step) {
+  // Empty: the script cannot see it.
+  std::string object_of(const DetailedStep& step) {
     constexpr std::string_view kAnonymous = "(anonymous namespace)::";
+    if (step.naming != Naming::variable || source_.empty() || is_in_c()) return "";
     std::string name = step.object;
-    if (name.starts_with(kAnonymous)) name.erase(0, kAnonymous.size());
-    if (step.naming == Naming::given) return "\"" + printable(name) + "\"";
-    return step.naming == Naming::variable && is_expression(name) ? name : "";
+    for (size_t at; (at = name.find(kAnonymous)) != name.npos;) name.erase(at, kAnonymous.size());
+    if (!is_expression(name)) return "";
+    names_member_ = names_member_ || name.find('.') != name.npos;
+    return is_hidden(name.substr(0, name.find_first_of(".[:"))) ? "::" + name : name;
   }
 
-  static std::string at_line(const Turn& turn) {
-    const trace::Place* place = trace::user_place(turn.next.stack);
-    if (place == nullptr || place->line <= 0) return "next";
-    return counted_as(fmt::format("at(\"{}\")", printable(trace::short_place(*place))),
-                      std::max(turn.in_line, 1u));
+  // By what the script itself declares.
+  bool is_hidden(const std::string& name) const {
+    constexpr std::string_view kWords[] = {"any",     "next",   "end",      "blocked",
+                                           "reads",   "writes", "accesses", "locks",
+                                           "unlocks", "waits",  "s",        "report"};
+    bool is_thread =
+        std::ranges::any_of(uses_, [&](const auto& used) { return variable(used.first) == name; });
+    return is_thread || std::ranges::find(kWords, name) != std::end(kWords);
+  }
+
+  // Accesses of variables are operations only if they are known to race, or with --accesses all.
+  bool passes_plain_accesses(const Turn& turn) const {
+    if (std::ranges::find(test_.options, std::pair<std::string, std::string>("accesses", "all")) !=
+        test_.options.end()) {
+      return false;
+    }
+    auto is_plain = [](Op op) { return op == Op::read || op == Op::write; };
+    bool found = is_plain(turn.next.op);
+    for (uint32_t i = turn.begin + 1; i < turn.end; ++i) found = found || is_plain(steps_[i].op);
+    return found;
+  }
+
+  // How many operations further on it is. A search that has still to learn which accesses race lets
+  // the thread go further, maybe to its end.
+  std::string by_number(const Turn& turn) {
+    if (passes_plain_accesses(turn)) may_have_ended_.insert(turn.thread);
+    bool is_first = turn.begin == 0 && steps_.front().op != Op::begin;
+    return counted_as(word("next"), turn.end - turn.begin + (is_first ? 1 : 0));
   }
 
   std::string comment(const Turn& turn) const {
@@ -246,16 +380,19 @@ class Script {
       case Turn::Stop::gives_way:
         break;
     }
-    std::string place = place_words(turn.next.stack);
-    return turn.in_line == 0 ? place + " (how often it comes there is not known)" : place;
+    return place_words(turn.next.stack);
   }
 
   const Finding& finding_;
   const std::vector<wire::Step>& steps_;
-  const ScriptOptions& options_;
+  const ScriptTest& test_;
+  std::string source_;  // see file_of_test()
   trace::ThreadPaths paths_{std::span<const wire::Step>(steps_)};
   std::vector<Turn> turns_;
-  std::map<std::string, size_t> uses_;  // turns of each thread
+  std::map<std::string, size_t> uses_;    // turns of each thread
+  std::set<std::string> words_;           // see word()
+  std::set<std::string> may_have_ended_;  // threads: see by_number()
+  bool names_member_ = false;             // which may be private
   uint32_t created_ = 0;
   std::string indent_ = "    ";
   std::string out_;
@@ -263,8 +400,8 @@ class Script {
 
 }  // namespace
 
-std::string script_text(const trace::TraceFile& found, const ScriptOptions& options) {
-  return Script(found, options).text();
+std::string script_text(const trace::TraceFile& found, const ScriptTest& test) {
+  return Script(found, test).text();
 }
 
 }  // namespace heddle::report

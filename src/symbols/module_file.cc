@@ -153,4 +153,14 @@ std::string ModuleFile::variable(uint64_t address, Aim aim) {
   return name.empty() ? fallback : name;
 }
 
+bool ModuleFile::is_at_top(uint64_t address) const {
+  constexpr std::string_view kAnonymous = "(anonymous namespace)::";
+  const SymbolTable::Symbol* symbol = symbols_->variable_at(address);
+  if (symbol == nullptr) return false;
+  std::string name = source_name(symbol->name);
+  size_t begin = name.starts_with(kAnonymous) ? kAnonymous.size() : 0;
+  // "last.0" is how compilers write that of a function in C.
+  return name.find_first_of(":.", begin) == name.npos;
+}
+
 }  // namespace heddle::symbols

@@ -34,6 +34,9 @@ class ModuleFile {
   // The instruction at an address of the file, innermost inlined call first; never empty.
   const CallStack& places(uint64_t address);
   std::string variable(uint64_t address, Aim aim);
+  // Whether the name of the variable says which it is: it is of no class, function or namespace
+  // with a name.
+  bool is_at_top(uint64_t address) const;
   // See DebugInfo::local_variable; empty if there is none.
   std::string local_variable(uint64_t pc, uint64_t sp, uint64_t cfa, uint64_t address, Aim aim);
 

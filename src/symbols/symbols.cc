@@ -141,6 +141,12 @@ std::string Symbols::variable_name(uint64_t address, Aim aim) {
   return module->file->variable(address - module->base, aim);
 }
 
+bool Symbols::is_at_top(uint64_t address) {
+  Module* module = module_of(address);
+  return module != nullptr && module->file != nullptr &&
+         module->file->is_at_top(address - module->base);
+}
+
 std::string Symbols::variable(uint64_t address) {
   std::string name = variable_name(address, Aim::part);
   Module* module = module_of(address);

@@ -48,6 +48,7 @@ class Symbols {
   std::string variable(uint64_t address);
   // The same, but empty also for what has no name: variable() says "module+0x1234" then.
   std::string variable_name(uint64_t address, Aim aim);
+  bool is_at_top(uint64_t address);  // see ModuleFile
   // The name of the local variable at `address` in one of the frames of a stack: `pcs` as in
   // wire::Stack, `sps[i]` the stack pointer of frame i in its call of frame i - 1, which is the end
   // of frame i - 1. Empty if there is none.

@@ -21,9 +21,10 @@ using namespace symbols;  // places are part of what a person wants to know
 // What the words of an object are.
 enum class Naming : uint8_t {
   none,      // it has no name: an address, a thread, a descriptor
-  variable,  // of the program: "forks[1]"
+  variable,  // of the program, a global one: "forks[1]"
   local,     // of a function
   given,     // by heddle::name
+  inner,     // of a class, function or namespace, of which it does not tell
 };
 
 struct DetailedStep {

@@ -349,7 +349,7 @@ class Maker {
     *naming = Naming::given;
     if (!name.empty()) return name;
     name = symbols_.variable_name(address, Aim::part);
-    *naming = Naming::variable;
+    *naming = symbols_.is_at_top(address) ? Naming::variable : Naming::inner;
     if (!name.empty()) return name;
     *naming = Naming::none;
     name = symbols_.variable(address);  // "module+0x1234"

@@ -149,7 +149,8 @@ Deed deed_of(Op op) {
   if (is(wire::kLocks) || is(wire::kTries) || is(wire::kForReading) || is(wire::kForWriting))
     return Deed::locks;
   if (is(wire::kReleases) && (is(wire::kLetsGo) || is(wire::kLetsRead))) return Deed::unlocks;
-  if (is(wire::kOfMutex) && is(wire::kLetsGo)) return Deed::waits;
+  bool waits_on = op == Op::cond_wait || op == Op::futex_wait;
+  if (waits_on || is(wire::kForPost) || is(wire::kArrives)) return Deed::waits;
   return Deed::other;
 }
 

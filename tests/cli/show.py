@@ -146,14 +146,14 @@ class Show(harness.CommandTest):
         head, _, body = shown.partition("heddle::scenario([](heddle::Script& s) {\n")
         self.assertIn("#include <heddle/scenario.h>\n", head)
         self.assertTrue(body.endswith("  return report.exit_code();\n}\n"), shown)
-        return body.splitlines()[:-3]
+        return body.splitlines()[:-4]
 
     def test_script_of_a_lost_update(self):
         """Both threads read before one of them writes; all objects have names."""
         self.found(SOURCE / "examples" / "counter.cc")
         self.program.unlink()
         self.assertEqual(self.script("counter"), [
-            '    auto t0 = s.thread("main", [&] { /* the body of the test */ });',
+            '    auto t0 = s.thread("main", program_under_test);',
             "    s.transfer(t0).until(blocked);  // waits for T1 to end, counter.cc:16: first.join();",
             "    auto increase_1 = s.next_thread();  // T1",
             "    auto increase_2 = s.next_thread();  // T2",
@@ -178,9 +178,9 @@ class Show(harness.CommandTest):
         """What is left of one round stands in a loop."""
         self.found(PROGRAMS / "fair" / "philosophers.cc")
         script = [line.partition("  // ")[0] for line in self.script("philosophers")]
-        begin = script.index("    while (!s.all_ended()) {")
-        self.assertEqual(script[-1], "    }")
-        for line in script[begin + 1 : -1]:
+        begin = script.index("    for (int i = 0; i < 100 && !s.all_ended(); ++i) {")
+        self.assertEqual(script[-2:], ["    }", "    HEDDLE_ASSERT(s.all_ended());"])
+        for line in script[begin + 1 : -2]:
             self.assertRegex(line, r"^      s\.transfer\(t[01]\)\.until\(.*\);$")
 
     def test_script_with_options(self):

@@ -9,6 +9,7 @@ namespace heddle::report {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 using trace::Naming;
 using trace::Turn;
 using wire::Op;
@@ -55,14 +56,37 @@ TEST(ScriptText, NamesWhatTheThreadIsAboutToDo) {
   EXPECT_EQ(line(Op::read, "x", Naming::variable), "until(reads(x))");
   EXPECT_EQ(line(Op::atomic_store, "(anonymous namespace)::x", Naming::variable),
             "until(writes(x))");
-  EXPECT_EQ(line(Op::atomic_load, "head", Naming::given), "until(reads(\"head\"))");
+  EXPECT_EQ(line(Op::sem_wait, "room", Naming::variable), "until(waits(room))");
 }
 
-TEST(ScriptText, WhatHasNoNameIsALine) {
-  EXPECT_EQ(line(Op::lock, "heap 0x1000", Naming::none), "until(at(\"philosophers.cc:17\"))");
-  EXPECT_EQ(line(Op::lock, "m", Naming::local, 2), "until(at(\"philosophers.cc:17\")).count(2)");
-  EXPECT_EQ(line(Op::lock, "ring+8", Naming::variable), "until(at(\"philosophers.cc:17\"))");
-  EXPECT_EQ(line(Op::cond_signal, "cv", Naming::variable), "until(at(\"philosophers.cc:17\"))");
+TEST(ScriptText, WhatTheScriptHidesIsNamedInFull) {
+  EXPECT_EQ(line(Op::read, "end", Naming::variable), "until(reads(::end))");
+  EXPECT_EQ(line(Op::read, "s.size", Naming::variable), "until(reads(::s.size))");
+  EXPECT_EQ(line(Op::lock, "t0", Naming::variable), "until(locks(::t0))");
+}
+
+TEST(ScriptText, WhatTheScriptCannotNameIsSoManyOperationsFurtherOn) {
+  EXPECT_EQ(line(Op::lock, "heap 0x1000", Naming::none), "until(next).count(2)");
+  EXPECT_EQ(line(Op::lock, "m", Naming::local), "until(next).count(2)");
+  EXPECT_EQ(line(Op::lock, "m", Naming::given), "until(next).count(2)");
+  EXPECT_EQ(line(Op::lock, "ring+8", Naming::variable), "until(next).count(2)");
+  EXPECT_EQ(line(Op::lock, "m", Naming::inner), "until(next).count(2)");
+  EXPECT_EQ(line(Op::cond_signal, "cv", Naming::variable), "until(next).count(2)");
+}
+
+// Before it is known that the access races, it is none of the operations that are counted.
+TEST(ScriptText, AfterAPlainAccessOfWhatHasNoNameTheThreadMayHaveEnded) {
+  auto text = [](const ScriptTest& test) {
+    trace::TraceFile file =
+        found(turn("1", 3, 5, Turn::Stop::preempted, Op::read, "heap", Naming::none));
+    file.finding.turns.push_back(turn("1", 6, 7, Turn::Stop::ended, Op::fence, "", Naming::none));
+    return script_text(file, test);
+  };
+  EXPECT_THAT(text({}), HasSubstr("    s.transfer(eat_1).until(next).count(2);"));
+  EXPECT_THAT(text({}), HasSubstr("    if (!s.ended(eat_1)) s.transfer(eat_1).until(end);\n"));
+  ScriptTest test;
+  test.options = {{"accesses", "all"}};
+  EXPECT_THAT(text(test), HasSubstr("    s.transfer(eat_1).until(end);\n"));
 }
 
 TEST(ScriptText, AnUpdateIsAnAccess) {
@@ -90,17 +114,35 @@ TEST(ScriptText, IsAProgram) {
   file.steps[4].op = Op::choose;
   file.steps[4].outcome = 2;
   file.finding.turns[1].next.stack[1].source = "take(  \\";
-  EXPECT_EQ(script_text(file, {{"leaks", "true"}}),
+  ScriptTest test{
+      .options = {{"leaks", "true"}}, .name = "./philosophers", .arguments = {"a \"b\""}};
+  EXPECT_EQ(script_text(file, test),
             R"(// The interleaving of a failure: deadlock at philosophers.cc:17.
 // heddle show --script heddle-out/philosophers-1.heddle
-// Put the body of the test, which was main's or that of heddle::check, into the thread.
+// Build it as the program is built, with this file in the place of main's:
+//   heddle-c++ -g THIS_FILE.cc -Wl,--wrap=main
 #include <heddle/scenario.h>
+#include <stdlib.h>
+#include <unistd.h>
 
-using namespace heddle::script;
+#include <iostream>
+#include <string>
 
-int main() {
+#include "/home/ada/philosophers.cc"
+
+extern "C" int __real_main(int, char**, char**);  // the program's
+
+void program_under_test() {
+  std::string words[] = {"./philosophers", "a \"b\""};
+  char* arguments[] = {words[0].data(), words[1].data(), nullptr};
+  int status = __real_main(2, arguments, environ);
+  if (status != 0) exit(status);
+}
+
+extern "C" int __wrap_main() {
+  using heddle::script::any, heddle::script::blocked, heddle::script::end;
   heddle::Report report = heddle::scenario([](heddle::Script& s) {
-    auto t0 = s.thread("main", [&] { /* the body of the test */ });
+    auto t0 = s.thread("main", program_under_test);
     s.transfer(t0).until(blocked);  // waits for T1 to end, philosophers.cc:17
     auto eat_1 = s.next_thread();  // T1
     s.next_thread();  // T2, which has no turn
@@ -108,9 +150,40 @@ int main() {
     s.transfer(eat_1).until(blocked);  // waits to lock mutex forks[1], philosophers.cc:17: take(
     while (!s.all_ended()) s.transfer(any).until(end);  // nobody can go on
   }, heddle::Options{}.set("leaks", "true"));
+  std::cout << report.text();
   return report.exit_code();
 }
 )");
+}
+
+TEST(ScriptText, OfACheckTheBodyIsTheUsers) {
+  ScriptTest test;
+  test.is_check = true;
+  std::string text = script_text(
+      found(turn("1", 3, 7, Turn::Stop::blocked, Op::lock, "queue.mutex", Naming::variable)), test);
+  EXPECT_THAT(text, HasSubstr("s.thread(\"main\", [] { /* the body of the test */ });"));
+  EXPECT_THAT(text, HasSubstr("#include \"/home/ada/philosophers.cc\""));
+  EXPECT_EQ(text.find("__real_main"), std::string::npos);
+}
+
+TEST(ScriptText, MembersMayBePrivate) {
+  auto of = [](const std::string& object) {
+    return script_text(
+        found(turn("1", 3, 5, Turn::Stop::preempted, Op::lock, object, Naming::variable)), {});
+  };
+  EXPECT_THAT(of("queue.mutex_"), HasSubstr("THIS_FILE.cc -fno-access-control -Wl"));
+  EXPECT_THAT(of("mutex"), Not(HasSubstr("-fno-access-control")));
+}
+
+TEST(ScriptText, WhatIsInCIsBuiltForItself) {
+  trace::TraceFile file =
+      found(turn("1", 3, 5, Turn::Stop::preempted, Op::lock, "mutex", Naming::variable));
+  file.finding.threads[0].stack[0].file = "/home/ada/philosophers.c";
+  std::string text = script_text(file, {});
+  EXPECT_THAT(text, HasSubstr("//   heddle-cc -g -c /home/ada/philosophers.c -o program.o\n"));
+  EXPECT_THAT(text, HasSubstr("THIS_FILE.cc -Wl,--wrap=main program.o\n"));
+  EXPECT_THAT(text, HasSubstr("s.transfer(eat_1).until(next).count(2);"));
+  EXPECT_EQ(text.find("#include \"/home"), std::string::npos);
 }
 
 }  // namespace

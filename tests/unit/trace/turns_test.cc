@@ -142,6 +142,7 @@ TEST(Deeds, FollowFromTheTraits) {
   EXPECT_EQ(deed_of(Op::unlock), Deed::unlocks);
   EXPECT_EQ(deed_of(Op::rwunlock), Deed::unlocks);
   EXPECT_EQ(deed_of(Op::cond_wait), Deed::waits);
+  EXPECT_EQ(deed_of(Op::sem_wait), Deed::waits);
   EXPECT_EQ(deed_of(Op::atomic_load), Deed::reads);
   EXPECT_EQ(deed_of(Op::write), Deed::writes);
   EXPECT_EQ(deed_of(Op::atomic_cas), Deed::updates);
