@@ -186,6 +186,9 @@ std::string failure_text(const Finding& finding, const std::string& which, bool 
   if (!finding.thread.empty()) out += " in " + trace::thread_name(finding.thread);
   if (!location.empty()) out += " at " + printable(location);
   out += "\n";
+  if (finding.kind == wire::Failure::unmet && finding.steps != 0) {
+    out += "  no execution goes as the script says; the best attempt:\n";
+  }
   for (const std::string& line : split_lines(finding.message)) out += "  " + printable(line) + "\n";
   out += "\n";
   if (finding.kind == wire::Failure::deadlock) {
@@ -205,6 +208,7 @@ std::string failure_text(const Finding& finding, const std::string& which, bool 
   std::string moments = last_moments(finding, paint);
   if (!moments.empty()) out += moments + "\n";
   out += output_text(finding);
+  if (finding.steps == 0 && finding.kind == wire::Failure::unmet) return out;
   std::string size = fmt::format("{}, {}.", counted(finding.steps, "step"),
                                  counted(finding.preemptions, "preemption"));
   if (!is_replay) {

@@ -261,16 +261,12 @@ void Recorder::tell_unmet(const explore::Counts& counts) {
   finding.kind = wire::Failure::unmet;
   finding.message = fmt::format("no execution goes as the script says: all {} were discarded",
                                 counts.executions - counts.learning);
-  uint64_t key = static_cast<uint64_t>(wire::Failure::unmet);
-  if (best_.execution != 0) {
-    std::optional<Examined> again = examiner_.run(best_.rerun, true);
-    if (!again.has_value()) return;
-    found = {std::move(*again->finding), std::move(again->steps), std::move(again->modules)};
-    finding.message =
-        fmt::format("no execution goes as the script says; the best attempt: {}", finding.message);
-    key = again->result.failure_key;
-  }
-  keep(std::move(found), best_.execution, key, best_.rerun);
+  // No schedule leads there: each was given up by the script itself.
+  if (best_.execution == 0) return summary().findings.push_back(std::move(finding));
+  std::optional<Examined> again = examiner_.run(best_.rerun, true);
+  if (!again.has_value()) return;
+  found = {std::move(*again->finding), std::move(again->steps), std::move(again->modules)};
+  keep(std::move(found), best_.execution, again->result.failure_key, best_.rerun);
 }
 
 void Recorder::keep(trace::TraceFile found, uint64_t execution, uint64_t key, const Rerun& rerun) {

@@ -3,35 +3,35 @@
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: %t ended
 // EXIT: 1
-// OUT: FAILED  misuse in main at misuse.cc:71
+// OUT: FAILED  misuse in main at misuse.cc:72
 // OUT: main transfers to A, which has ended
 // RUN: %t nobody
 // EXIT: 1
-// OUT: FAILED  misuse in main at misuse.cc:72
+// OUT: FAILED  misuse in main at misuse.cc:73
 // OUT: transfers to nobody: no thread is left that could go
 // RUN: %t label
 // EXIT: 1
-// OUT: FAILED  unmet in main at misuse.cc:78
+// OUT: FAILED  unmet in main at misuse.cc:79
 // OUT: A has ended without coming to "tow"; labels that were reached so far: "one", "two"
 // RUN: %t waits
 // EXIT: 1
-// OUT: FAILED  misuse in main at misuse.cc:82
+// OUT: FAILED  misuse in main at misuse.cc:83
 // OUT: waits in the script itself \(lock mutex\), and nobody goes while it does
 // RUN: %t left
 // EXIT: 1
-// OUT: FAILED  misuse in main at misuse.cc:84
+// OUT: FAILED  misuse in main at misuse.cc:85
 // OUT: makes its last transfer here, and A has not ended then
 // RUN: %t scope
 // EXIT: 1
-// OUT: FAILED  misuse in main at misuse.cc:88
+// OUT: FAILED  misuse in main at misuse.cc:89
 // OUT: main transfers to a thread that is not in the scope of with\(\) here
 // RUN: %t next
 // EXIT: 1
-// OUT: FAILED  misuse in main at misuse.cc:91
+// OUT: FAILED  misuse in main at misuse.cc:92
 // OUT: asks for the next thread, and the code under test has created no other so far
 // RUN: %t spin
 // EXIT: 1
-// OUT: FAILED  unmet in main at misuse.cc:97
+// OUT: FAILED  unmet in main at misuse.cc:98
 // OUT: B spins, and does not come to its point
 // RUN: %t line
 // EXIT: 2
@@ -46,7 +46,7 @@
 // EXIT: 1
 // OUT: FAILED  crash in T1
 // OUT: The script transferred to
-// OUT: misuse.cc:109  A \(T1\)  until yield point one
+// OUT: misuse.cc:110  A \(T1\)  until yield point one
 // RUN: %t throws
 // EXIT: 1
 // OUT: FAILED  exception in main
@@ -61,10 +61,11 @@
 
 using namespace heddle::script;
 
+int* volatile null;
+
 void script(heddle::Script& s, const std::string& what) {
   std::mutex mutex;
   std::atomic<int> flag{0};
-  int* volatile null = nullptr;
   if (what == "ended" || what == "nobody") {
     auto a = s.thread("A", [] {});
     s.transfer(a).until(end);

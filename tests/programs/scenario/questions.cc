@@ -7,17 +7,18 @@
 // RUN: %heddle replay heddle-out/*-1.heddle
 // RUN: HEDDLE_OPTIONS="--json %t.json" %t fails
 // EXIT: 1
-// OUT: FAILED  assertion in main at questions.cc:63
+// OUT: FAILED  assertion in main at questions.cc:64
 // OUT: The script transferred to
-// OUT: questions.cc:62  A \(T1\)
+// OUT: questions.cc:63  A \(T1\)
 // JSON: j["verdict"] == "failed" and j["realised"] == 0
 // RUN: %heddle replay heddle-out/*-1.heddle
 // EXIT: 1
 // OUT: assertion
 // RUN: HEDDLE_OPTIONS="--json %t.json" %t unmet
 // EXIT: 1
-// OUT: FAILED  unmet in main at questions.cc:73
-// OUT: no execution goes as the script says; the best attempt: B does not come to its point: it is blocked
+// OUT: FAILED  unmet in main at questions.cc:74
+// OUT: no execution goes as the script says; the best attempt:
+// OUT: B does not come to its point: it is blocked
 // OUT: T2  waits to lock mutex m, held by T1
 // JSON: j["verdict"] == "failed" and j["failures"][0]["kind"] == "unmet" and j["realised"] == 0
 // JSON: j["infeasible"] == 1 and j["executions"] == 1
