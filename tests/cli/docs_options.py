@@ -17,7 +17,7 @@ OF_OTHERS = {
     "heddle": {"--version"},  # of no verb
     "heddle help": {"--markdown"},  # prints the table; for the reference and its test
     "heddle VERB": {"--help"},
-    "heddle-c++": {"--heddle-print"},
+    "heddle-c++": {"--heddle-print", "--wrap"},  # the latter is the linker's: -Wl,--wrap=main
     "gdb": {"--args"},
     "run": {"--args"},  # gdb, in a continued line: -ex run --args
     "cmake": {"--build", "--preset", "--install", "--prefix"},
