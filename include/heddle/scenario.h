@@ -335,6 +335,26 @@ class Script {
     return is_there;
   }
 
+  // What it was before comes back, also after an exception.
+  class Scope {
+   public:
+    explicit Scope(Script* s)
+        : s_(*s), only_(s->only_), without_(s->without_), has_only_(s->has_only_) {}
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+    ~Scope() {
+      s_.only_ = std::move(only_);
+      s_.without_ = std::move(without_);
+      s_.has_only_ = has_only_;
+    }
+
+   private:
+    Script& s_;
+    std::vector<unsigned> only_;
+    std::vector<unsigned> without_;
+    bool has_only_;
+  };
+
   template <size_t... Indices, typename Tuple>
   HEDDLE_INLINE void enter(bool only, std::index_sequence<Indices...>, const Tuple& arguments) {
     std::vector<unsigned> numbers{static_cast<Thread>(std::get<Indices>(arguments)).number_...};
@@ -354,14 +374,10 @@ class Script {
     finish_transfer();
     auto all = std::forward_as_tuple(std::forward<Arguments>(arguments)...);
     constexpr size_t kThreads = sizeof...(Arguments) - 1;
-    std::vector<unsigned> only_before = only_;
-    std::vector<unsigned> without_before = without_;
-    bool has_only_before = has_only_;
+    Scope scope(this);
     enter(only, std::make_index_sequence<kThreads>(), all);
     std::get<kThreads>(all)();
-    only_ = std::move(only_before);
-    without_ = std::move(without_before);
-    has_only_ = has_only_before;
+    finish_transfer();
   }
 
   const script::Transfer* pending_ = nullptr;

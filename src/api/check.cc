@@ -29,6 +29,7 @@
 extern "C" {
 // Of libheddle.so, which heddle-c++ links; the command, which holds this code too, has none.
 __attribute__((weak)) void heddle_runtime_serve(int region_fd, void (*test)(void*), void* argument);
+__attribute__((weak)) void heddle_runtime_engine_works(int works);
 __attribute__((weak)) int heddle_controlled(void);
 // libheddle.so looks for it: a process that has it may call heddle::check.
 HEDDLE_API extern const char heddle_engine_present;
@@ -159,6 +160,15 @@ Report search(std::function<void()>* test, const session::Options& options) {
   _exit(code);
 }
 
+// What is mapped meanwhile is not the program's.
+class EngineAtWork {
+ public:
+  EngineAtWork() { heddle_runtime_engine_works(1); }
+  ~EngineAtWork() { heddle_runtime_engine_works(0); }
+  EngineAtWork(const EngineAtWork&) = delete;
+  EngineAtWork& operator=(const EngineAtWork&) = delete;
+};
+
 // `name`: of the function that was called.
 Report search_or_replay(std::function<void()> test, const session::Options& values,
                         const char* name) {
@@ -181,6 +191,7 @@ Report search_or_replay(std::function<void()> test, const session::Options& valu
                     threads - 1, name));
   }
   flush_buffers();
+  EngineAtWork at_work;
   try {
     if (std::optional<session::CheckReplay> request = session::requested_check_replay()) {
       trace::ScheduleFile file = trace::read_schedule_file(request->schedule);

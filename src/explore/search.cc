@@ -37,7 +37,6 @@ Search::Search(Strategy& strategy, pool::Pool& pool, const Limits& limits, Searc
   counts_.steps = before.steps;
   counts_.pruned = before.pruned;
   counts_.redundant = before.redundant;
-  counts_.infeasible = before.infeasible;
   counts_.threads = before.threads;
   counts_.max_steps = before.max_steps;
   end_ = Clock::time_point::max();

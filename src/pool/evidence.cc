@@ -66,7 +66,8 @@ trace::Evidence copy_evidence(const SharedRegion& region, const Plan& plan,
   evidence.unsupported.assign(shared.unsupported,
                               strnlen(shared.unsupported, sizeof shared.unsupported));
   std::memcpy(&evidence.unsupported_at, &detail.failure.stack, sizeof evidence.unsupported_at);
-  if (shared.has_wanted.load() != 0) evidence.wanted = shared.wanted;
+  bool was_given_up = outcome.execution.result.ending == wire::Ending::redundant;
+  if (was_given_up && shared.has_wanted.load() != 0) evidence.wanted = shared.wanted;
   evidence.racing = copy(shared.racing_found.at, shared.racing_found.count.load());
   return evidence;
 }

@@ -18,7 +18,8 @@ constexpr size_t kToldInFull = 3;   // failures; of more there is a line for eac
 bool is_replay(const Summary& summary) { return summary.strategy.empty(); }
 
 std::string executions_of_script(const Summary& summary) {
-  std::string text = "all executions of the script";
+  std::string text =
+      fmt::format("all {}executions of the script", summary.set_back != 0 ? "fair " : "");
   if (summary.preemptions) {
     text += fmt::format(" with at most {}", counted(*summary.preemptions, "preemption"));
   }

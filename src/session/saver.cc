@@ -50,6 +50,11 @@ std::string suppressions_text(const trace::Suppressions& all) {
   return text;
 }
 
+const char* question_name(options::Question question) {
+  if (question == options::Question::none) return "";
+  return question == options::Question::exists ? "exists" : "forall";
+}
+
 }  // namespace
 
 Identity identity_of(const Subject& subject, const Options& options,
@@ -72,6 +77,7 @@ Identity identity_of(const Subject& subject, const Options& options,
       {"--seed", std::to_string(strategy.seed)},
       {"--keep-going", on_or_off(options.keep_going)},
       {"--suppress", suppressions_text(options.suppressions)},
+      {"the question", question_name(options.question)},
       {"a number of stages of", std::to_string(stages.size())},
   };
   for (const auto& [name, value] : execution_options(options)) {

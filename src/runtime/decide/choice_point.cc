@@ -48,7 +48,7 @@ uint32_t count_further_outcomes() {
   uint32_t further = 0;
   for (uint32_t i = 0; i < run.living_count; ++i) {
     const Thread* thread = run.living[i];
-    if (thread->pending.open && !is_held_back(thread)) further += outcomes(thread) - 1;
+    if (thread->pending.open && !is_kept_asleep(thread)) further += outcomes(thread) - 1;
   }
   return further;
 }
@@ -77,7 +77,7 @@ Thread* next_open_sleeper(uint32_t from) {
   for (uint32_t i = from; i < g_run.living_count; ++i) {
     Thread* thread = g_run.living[i];
     if (!thread->pending.open || !is_sleeping(thread) || thread->state == State::ready) continue;
-    if (!is_held_back(thread)) return thread;
+    if (!is_kept_asleep(thread)) return thread;
   }
   return nullptr;
 }
@@ -89,7 +89,7 @@ ChoicePoint::ChoicePoint() {
   if (run.open_count != 0) count_ += count_further_outcomes();
   // Nobody can rely on an event that comes for no reason: where it is all that is left, it is a
   // deadlock.
-  if (run.ready_count + run.late_count == 0) count_ = 0;
+  if (run.ready_count + run.late_count == run.held_back) count_ = 0;
   goes_on_ = front_->state == State::ready && !is_held_back(front_) && !run.gives_way;
   // Whom fairness sends to the back is not preempted (fair, section 4), nor is who hands over to a
   // script.

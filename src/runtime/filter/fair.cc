@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "runtime/carrier/local_state.h"
+#include "runtime/filter/scenario.h"
 #include "runtime/record/recurrence.h"
 
 namespace heddle::runtime {
@@ -21,6 +22,7 @@ struct Row {
 Row g_behind[kFairThreads];    // P: whom the thread stands behind
 Row g_disabled[kFairThreads];  // D
 Row g_enabled;                 // ES
+Row g_let_go;                  // of these, whom a script lets go
 uint32_t g_interval;           // K
 
 uint32_t fair_count() {
@@ -98,7 +100,8 @@ bool begin_window(Thread* self) {
   bool any = false;
   for (uint32_t i = 0; window != wire::kNoStep && i < run.living_count; ++i) {
     const Thread* other = run.living[i];
-    if (other == self || !is_fair(other)) continue;
+    // Whom a script keeps from going is not kept waiting by this thread.
+    if (other == self || !is_fair(other) || (other->held_by & kByScript) != 0) continue;
     if (other->last_step != wire::kNoStep && other->last_step >= window) continue;
     bool throughout = is_enabled(other) && other->enabled_since <= window;
     if (!throughout && !contains(g_disabled[self->index], other->index)) continue;
@@ -113,13 +116,6 @@ bool begin_window(Thread* self) {
   self->window = run.step;
   clear(&g_disabled[self->index]);
   return any;
-}
-
-// Line 7: who stands back.
-void find_standing_back() {
-  for_each_behind([](Thread* thread) {
-    set_standing_back(thread, is_enabled(thread) && meet(g_behind[thread->index], g_enabled));
-  });
 }
 
 }  // namespace
@@ -197,7 +193,6 @@ void fair_arrive() {
     }
     if (takes_part) look_for_recurrence(yield == Yield::counted);
   }
-  if (run.behind_count != 0) find_standing_back();
   if (self->pending.yields == Yields::yes) {
     g_clears_stack = true;
     self->yield_counts = counts_as_yield(self);
@@ -205,6 +200,22 @@ void fair_arrive() {
     self->pending.yields = Yields::counted;
     self->yield_counts = true;
   }
+}
+
+void fair_find_standing_back() {
+  const Row* enabled = &g_enabled;
+  if (HEDDLE_UNLIKELY(g_scripted)) {
+    clear(&g_let_go);
+    for (uint32_t i = 0; i < g_run.living_count; ++i) {
+      const Thread* thread = g_run.living[i];
+      bool may_go = is_enabled(thread) && (thread->held_by & kByScript) == 0;
+      if (may_go && is_fair(thread)) insert(&g_let_go, thread->index);
+    }
+    enabled = &g_let_go;
+  }
+  for_each_behind([&](Thread* thread) {
+    set_standing_back(thread, is_enabled(thread) && meet(g_behind[thread->index], *enabled));
+  });
 }
 
 void fair_go(Thread* chosen) {

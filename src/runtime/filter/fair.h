@@ -62,8 +62,10 @@ inline int in_vain() {
 }
 
 // The running thread has reached its next operation: lines 23 to 29, where its last step was a
-// yield, who is held back now, and whether its next step will be a yield.
+// yield, and whether its next step will be a yield.
 void fair_arrive();
+// Line 7: who stands back now. Only behind those whom a script, if there is one, lets go.
+void fair_find_standing_back();
 
 // `chosen` goes, its step is recorded: line 13.
 void fair_go(Thread* chosen);

@@ -20,6 +20,10 @@
 namespace heddle::runtime {
 
 inline bool is_held_back(const Thread* thread) { return thread->held_by != 0; }
+// One that sleeps, and could wake spuriously, is not held back, since it cannot go else.
+inline bool is_kept_asleep(const Thread* thread) {
+  return is_held_back(thread) || (HEDDLE_UNLIKELY(g_scripted) && !scenario_lets_go(thread));
+}
 inline bool is_passed_over(const Thread* thread) { return is_asleep(thread); }
 inline bool passes_over_some() { return g_run.asleep != 0; }
 
@@ -45,6 +49,7 @@ inline void filters_change(Thread* thread, State to) {
 inline void filters_arrive() {
   if (HEDDLE_LIKELY(g_fair)) fair_arrive();
   if (HEDDLE_UNLIKELY(g_scripted)) scenario_arrive();
+  if (HEDDLE_UNLIKELY(g_run.behind_count != 0)) fair_find_standing_back();
 }
 
 // `chosen` goes: its step is about to be recorded, and has been.
@@ -58,8 +63,10 @@ inline void filters_after_step(Thread* chosen) {
   if (HEDDLE_UNLIKELY(g_scripted)) scenario_go(chosen);
 }
 
-// No thread can go. False: it is a deadlock; true: some can, now that a filter has looked again.
-inline bool filters_look_again() { return g_scripted && scenario_lets_somebody_go(); }
+// No thread can go. Returns if that is a deadlock; else the execution ends here.
+inline void filters_are_stuck() {
+  if (g_scripted) scenario_is_stuck();
+}
 
 // The thread whose options come first: the running one, or whom a script takes up again.
 inline Thread* front_thread() {

@@ -7,6 +7,7 @@
 #include "runtime/ending/ending.h"
 #include "runtime/filter/until.h"
 #include "runtime/record/names.h"
+#include "runtime/record/recurrence.h"
 #include "runtime/run.h"
 
 namespace heddle::runtime {
@@ -17,9 +18,8 @@ namespace {
 
 constexpr uint32_t kMostThreads = 1024;  // that a transfer names
 constexpr uint32_t kMostLabels = 16;     // that a message lists
-// Turns that a thread gets which the fair scheduler would not give it, since others can go whom the
-// script keeps back. One that still has not come to its point then spins.
-constexpr uint32_t kTurns = 64;
+// Yields in one transfer from which on a thread is taken to wait for others.
+constexpr uint32_t kWaitingYields = 2;
 
 enum class Point : uint8_t {
   none,  // the thread goes on
@@ -39,11 +39,15 @@ struct Script {
   uint64_t pc;     // of the transfer
   uint32_t count;  // visits until it is the point
   uint32_t visits;
-  uint32_t turns;  // see kTurns
-  Thread* chosen;  // by this transfer; null: nobody yet
+  uint32_t yields;  // of the thread that goes, before the transfer, …
+  uint32_t turn;    // … and in it
+  KeptState kept;   // at one of them
+  Thread* chosen;   // by this transfer; null: nobody yet
   Point point;
   Thread* last;  // chosen by the transfer before
   uint64_t last_pc;
+  uint64_t site;          // the calls that have led to the transfer, as a hash …
+  uint64_t last_site;     // … and to the one before
   uint32_t open_step;     // the step at which that one ended at an open point; kNoStep: it did not
   uint32_t open_options;  // where its options end in the region
   uint32_t made;          // transfers that are complete
@@ -116,12 +120,12 @@ void add_point(Words* words) {
   end_infeasible(g_script.pc, "%s, in transfer %u", words->text, g_script.made + 1);
 }
 
-[[noreturn]] void end_blocked_before_point(const Thread* thread) {
+[[noreturn]] void end_before_point(const Thread* thread, const char* why) {
   Words words{};
   add_name(&words, thread);
   words.add(" does not come to ");
   add_point(&words);
-  words.add(": it is blocked");
+  words.add(": it %s", why);
   end_with(&words);
 }
 
@@ -196,18 +200,6 @@ bool is_any_named_alive() {
   return false;
 }
 
-// Those that the fair scheduler would not let go, go. False: there are none.
-bool let_those_behind_go() {
-  bool any = false;
-  for (uint32_t i = 0; i < g_run.living_count; ++i) {
-    Thread* thread = g_run.living[i];
-    if (thread->held_by != kByFairness || !may_go(thread)) continue;
-    hold_back(thread, kByFairness, false);
-    any = true;
-  }
-  return any;
-}
-
 [[noreturn]] void end_with_nobody_to_go() {
   const Script& script = g_script;
   if (!is_any_named_alive()) {
@@ -252,7 +244,7 @@ void scenario_end() {
   for (uint32_t i = 0; i < g_run.living_count; ++i) hold_back(g_run.living[i], kByScript, false);
 }
 
-void scenario_transfer(const heddle_transfer& transfer, uint64_t pc) {
+void scenario_transfer(const heddle_transfer& transfer, uint64_t pc, uint64_t site) {
   Script& script = g_script;
   if (transfer.thread_count > kMostThreads || transfer.except_count > kMostThreads) {
     end_unsupported("a transfer that names more than 1,024 threads", pc);
@@ -264,14 +256,16 @@ void scenario_transfer(const heddle_transfer& transfer, uint64_t pc) {
   script.except_count = transfer.except_count;
   script.any = transfer.any != 0;
   script.count = transfer.count;
-  script.visits = script.turns = 0;
+  script.visits = script.turn = 0;
+  script.kept = {};
   script.chosen = nullptr;
   script.point = Point::none;
   script.pc = pc;
+  script.site = site;
   script.is_open = until_is_open();
   script.transfers = true;
   bool goes_on = script.last != nullptr && is_named(script.last) && is_enabled(script.last);
-  if (script.open_step != wire::kNoStep && script.is_open && goes_on && pc == script.last_pc) {
+  if (script.open_step != wire::kNoStep && script.is_open && goes_on && site == script.last_site) {
     forget_open_point();
   }
   script.open_step = wire::kNoStep;
@@ -284,7 +278,14 @@ uint64_t scenario_place() { return g_script.last_pc; }
 void scenario_arrive() {
   Script& script = g_script;
   if (script.transfers && script.chosen == g_run.current) {
+    uint32_t turn = script.chosen->yields - script.yields;
+    bool has_yielded = turn != script.turn;
+    script.turn = turn;
     look_at_chosen();
+    bool goes_on = script.point == Point::none && is_enabled(script.chosen);
+    if (has_yielded && goes_on && comes_back_alone(&script.kept, turn)) {
+      end_before_point(script.chosen, "spins");
+    }
   }
   for (uint32_t i = 0; i < g_run.living_count; ++i) {
     Thread* thread = g_run.living[i];
@@ -299,6 +300,7 @@ void scenario_go(Thread* chosen) {
     run.racers = run.thread_count;
     if (script.chosen != nullptr) return;
     script.chosen = chosen;
+    script.yields = chosen->yields;
     // Who has come so far, and by which way, is part of what the script may look at.
     chosen->last_hash = mix(chosen->last_hash, script.thread->last_hash);
     return;
@@ -309,6 +311,7 @@ void scenario_go(Thread* chosen) {
   script.transfers = false;
   script.last = script.chosen;
   script.last_pc = script.pc;
+  script.last_site = script.site;
   if (script.point == Point::open && latest_step().options > 1) {
     script.open_step = run.step - 1;
     script.open_options = run.option_count;
@@ -318,29 +321,30 @@ void scenario_go(Thread* chosen) {
   until_forget();
 }
 
-bool scenario_lets_somebody_go() {
-  Script& script = g_script;
+void scenario_is_stuck() {
+  const Script& script = g_script;
   if (!script.transfers) {
     end_with_failure(wire::Failure::misuse, g_run.current->pending.pc, 0,
                      "waits in the script itself (%s), and nobody goes while it does: transfer to "
                      "the thread that it waits for first",
                      wire::op_name(g_run.current->pending.op));
   }
-  bool may_turn = script.chosen == nullptr || ++script.turns <= kTurns;
-  if (may_turn && let_those_behind_go()) return true;
   if (script.chosen == nullptr) {
-    if (is_any_named_alive() && !can_others_go()) return false;
-    end_with_nobody_to_go();
+    if (!is_any_named_alive() || can_others_go()) end_with_nobody_to_go();
+  } else if (can_others_go()) {
+    end_before_point(script.chosen, "is blocked");
   }
-  if (script.turns > kTurns && is_enabled(script.chosen)) {
-    Words words{};
-    add_name(&words, script.chosen);
-    words.add(" spins, and does not come to ");
-    add_point(&words);
-    end_with(&words);
+}
+
+void scenario_exits() {
+  Words words{};
+  if (g_run.current == g_script.thread) {
+    words.add("the script");
+  } else {
+    add_name(&words, g_run.current);
   }
-  if (!can_others_go()) return false;
-  end_blocked_before_point(script.chosen);
+  words.add(" exits the program before the script has ended");
+  end_with(&words);
 }
 
 Thread* scenario_front() {
@@ -351,5 +355,7 @@ Thread* scenario_front() {
 }
 
 bool scenario_has_chosen(const Thread* thread) { return thread == g_script.chosen; }
+bool scenario_lets_go(const Thread* thread) { return may_go(thread); }
+bool scenario_waits_by_yields() { return g_script.turn >= kWaitingYields; }
 
 }  // namespace heddle::runtime

@@ -28,8 +28,9 @@ void scenario_begin();  // the running thread runs a script
 void scenario_end();
 
 // The running thread is the script, and transfers; settle() is next, which returns when the thread
-// has come to its point.
-void scenario_transfer(const heddle_transfer& transfer, uint64_t pc);
+// has come to its point. `site` stands for the calls that have led there: two transfers with the
+// same are the same statement, made again.
+void scenario_transfer(const heddle_transfer& transfer, uint64_t pc, uint64_t site);
 // … and has: the thread that went.
 Thread* scenario_last();
 
@@ -39,9 +40,13 @@ uint64_t scenario_place();      // of the last; 0: there was none
 // See filters.h.
 void scenario_arrive();
 void scenario_go(Thread* chosen);
-// No thread can go. True: one can now. False: it is a deadlock like any other. If neither, the
-// execution ends here.
-bool scenario_lets_somebody_go();
+// No thread can go. Returns if that is a deadlock like any other; else the execution ends here.
+void scenario_is_stuck();
+// The running thread has called exit(): it ends here, since the script has not.
+[[noreturn]] void scenario_exits();
+bool scenario_lets_go(const Thread* thread);
+// The thread that goes has yielded so often that it is taken to wait for others.
+bool scenario_waits_by_yields();
 // The thread that is the first to be asked, in place of the running one; null: that one.
 Thread* scenario_front();
 bool scenario_has_chosen(const Thread* thread);  // it is the one that goes

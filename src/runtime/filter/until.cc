@@ -120,8 +120,7 @@ bool holds(uint32_t entry, const Thread* thread) {
     case heddle_until_end:
       return ended;
     case heddle_until_blocked:
-      // … or yields, and it would be the turn of others: it waits for them.
-      return thread->state == State::blocked || (thread->held_by & kByFairness) != 0;
+      return thread->state == State::blocked || scenario_waits_by_yields();
     case heddle_until_label:
       return !ended && pending.op == wire::Op::label &&
              strcmp(reinterpret_cast<const char*>(pending.object), wanted.text) == 0;

@@ -1,6 +1,7 @@
 // What a test script calls (include/heddle/script.h), and the yield points of the code under test.
 #include "heddle/script.h"
 
+#include "base/hash.h"
 #include "runtime/detect/calls.h"
 #include "runtime/detect/misuse.h"
 #include "runtime/detect/order.h"
@@ -8,6 +9,7 @@
 #include "runtime/filter/scenario.h"
 #include "runtime/filter/until.h"
 #include "runtime/record/names.h"
+#include "runtime/record/stack.h"
 #include "runtime/schedule/scheduler.h"
 
 using namespace heddle;
@@ -31,6 +33,15 @@ void take(uint32_t thread) { g_taken[thread / 64] |= uint64_t{1} << (thread % 64
 bool is_taken(uint32_t thread) { return (g_taken[thread / 64] >> (thread % 64) & 1) != 0; }
 
 bool is_ended(unsigned thread) { return g_threads[thread].state == State::ended; }
+
+// A function of the script's own may make the same transfer for different callers.
+uint64_t site_of_calls() {
+  wire::Stack stack;
+  capture_stack(&stack);
+  uint64_t site = 0;
+  for (uint32_t i = 0; i < stack.count; ++i) site = mix(site, stack.pc[i]);
+  return site;
+}
 
 // A transfer to a thread that has ended is a mistake, unless another one is named that has not.
 void check_threads(const heddle_transfer& transfer, uint64_t pc) {
@@ -91,7 +102,7 @@ HEDDLE_EXPORT unsigned heddle_script_transfer(const heddle_transfer* transfer) {
   if (!g_active) return 0;
   check_threads(*transfer, HEDDLE_CALLER);
   announce(wire::Op::transfer, 0, HEDDLE_CALLER);
-  scenario_transfer(*transfer, HEDDLE_CALLER);
+  scenario_transfer(*transfer, HEDDLE_CALLER, site_of_calls());
   bool follows_calls = g_follow_calls;
   g_follow_calls = follows_calls || g_watches_calls;
   settle();

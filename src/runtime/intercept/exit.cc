@@ -7,6 +7,7 @@
 
 #include "runtime/detect/heap.h"
 #include "runtime/ending/ending.h"
+#include "runtime/filter/scenario.h"
 #include "runtime/intercept/thread_exit.h"
 #include "runtime/isolate/arena.h"
 #include "runtime/real.h"
@@ -75,6 +76,7 @@ void program_exit(int status, bool run_handlers, uint64_t pc) {
     end_with_failure(wire::Failure::exit, pc, key, "the program ended with status %d",
                      status & 0xff);
   }
+  if (g_scripted) scenario_exits();
   if (run_handlers) check_leaks();
   end_run(wire::Ending::finished);
 }

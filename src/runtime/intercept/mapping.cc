@@ -16,7 +16,7 @@ uint64_t address_of(const void* memory) { return reinterpret_cast<uint64_t>(memo
 
 // `replaces`: there was something else at the address, and whoever still means that would notice.
 void begin_mapping(void* memory, uint64_t bytes, bool replaces, uint64_t pc) {
-  g_has_mappings = true;
+  if (!g_engine_works) g_has_mappings = true;
   if (!g_active) return;
   note_mapping(address_of(memory), bytes);
   if (keeps_accesses()) shadow_forget(address_of(memory), bytes);

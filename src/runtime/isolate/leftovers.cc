@@ -20,6 +20,7 @@ __attribute__((visibility("hidden"))) bool heddle_descriptors_noted, heddle_envi
 namespace heddle::runtime {
 
 bool g_has_mappings;
+bool g_engine_works;
 
 namespace {
 

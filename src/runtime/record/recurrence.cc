@@ -205,6 +205,16 @@ void watch_for_recurrence() {
 
 KeptState keep_state() { return keep(0, 0); }
 
+bool comes_back_alone(KeptState* kept, uint32_t turn) {
+  if (turn < kFirstKept || !may_look()) return false;
+  if ((turn & (turn - 1)) == 0) {
+    *kept = keep_state();
+    return false;
+  }
+  if (kept->state == 0 || kept->outside != g_run.outside || !is_closed_since(*kept)) return false;
+  return state() == kept->state;
+}
+
 bool has_come_back(const KeptState& then, const KeptState& now) {
   return then.outside == now.outside && is_back_in(then, now.state);
 }

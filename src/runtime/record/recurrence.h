@@ -42,6 +42,11 @@ KeptState keep_state();
 // ever, which is fair.
 bool has_come_back(const KeptState& then, const KeptState& now);
 
+// The running thread goes alone, as long as nobody else is let go, and has yielded for the turn-th
+// time: whether it has come back to where it was at one before. Then it never gets anywhere alone.
+// `kept` is what is remembered from one turn to the next.
+bool comes_back_alone(KeptState* kept, uint32_t turn);
+
 // The running thread's last step was a yield, and it has reached its next operation. Ends the
 // execution if it is a livelock. `counted`: the yield is one by the number of steps, of a loop that
 // may have no other. The steps that follow are then looked at, too.

@@ -251,7 +251,8 @@ __attribute__((noinline)) void settle_announced() {
   arrive();
   ChoicePoint point;
   if (HEDDLE_UNLIKELY(point.count() == 0)) {
-    if (!filters_look_again() && !look_again_at_descriptors()) end_with_deadlock();
+    filters_are_stuck();
+    if (!look_again_at_descriptors()) end_with_deadlock();
     point = ChoicePoint();
   }
   uint32_t choice = decide(point);

@@ -32,7 +32,7 @@
 // RUN: %t spin
 // EXIT: 1
 // OUT: FAILED  unmet in main at misuse.cc:98
-// OUT: B spins, and does not come to its point
+// OUT: B does not come to its point: it spins
 // RUN: %t line
 // EXIT: 2
 // OUT: until\(at\("misuse.cc:1"\)\): there is no code on that line; the next that has some: at\("misuse.cc:\d+"\)

@@ -19,7 +19,8 @@
 
 using namespace heddle::script;
 
-// Threads: 'x' increments a variable, 'L' and 'U' lock and unlock a mutex.
+// Threads: 'x' increments a variable, 'L' and 'U' lock and unlock a mutex, 'y' yields, once at
+// most, so that fair scheduling leaves nothing out.
 using Threads = std::vector<std::string>;
 
 enum class Until { next, any, end, writes, locks };
@@ -156,6 +157,7 @@ Test random_test(unsigned seed) {
   for (size_t t = 0; t < threads; ++t) {
     std::string operations;
     for (unsigned i = below(3); i > 0; --i) operations += below(3) == 0 ? "LxU" : "x";
+    if (below(3) == 0) operations.insert(below(2) == 0 ? 0 : operations.size(), "y");
     test.threads.push_back(operations);
   }
   for (unsigned i = below(4); i > 0; --i) {
@@ -180,6 +182,7 @@ void play(heddle::Script& s, const Test& test) {
         if (operation == 'x') ++x;
         if (operation == 'L') m.lock();
         if (operation == 'U') m.unlock();
+        if (operation == 'y') std::this_thread::yield();
       }
     }));
   }
