@@ -22,7 +22,8 @@ void note_directory();
 
 // Memory that the program has mapped, and what it has given back.
 extern bool g_has_mappings;  // it has: memory beside the heap can go, too
-extern bool g_engine_works;  // in this process, for heddle::check: what it maps is not the program's
+extern bool
+    g_engine_works;  // in this process, for heddle::check: what it maps is not the program's
 void note_mapping(uint64_t begin, uint64_t bytes);
 void forget_mappings(uint64_t begin, uint64_t bytes);
 

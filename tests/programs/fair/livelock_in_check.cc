@@ -6,9 +6,10 @@
 // EXIT: 1
 // OUT: livelock after \d+ executions
 // OUT: livelock after \d+ executions
+#include <heddle/heddle.h>
+
 #include <atomic>
 #include <cstdio>
-#include <heddle/heddle.h>
 #include <thread>
 
 // Two polite threads, each of which gives way to the other for ever.
