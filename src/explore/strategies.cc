@@ -7,8 +7,11 @@
 #include "base/check.h"
 #include "base/error.h"
 #include "explore/best_first.h"
-#include "explore/random_walk.h"
 #include "explore/reduction/reduced_search.h"
+#include "explore/sample/pct.h"
+#include "explore/sample/reads_from.h"
+#include "explore/sample/sampler.h"
+#include "explore/sample/surw.h"
 #include "explore/staged_search.h"
 
 namespace heddle::explore {
@@ -20,15 +23,32 @@ std::unique_ptr<Strategy> make_best_first(const StrategyOptions& options) {
   return std::make_unique<BestFirst>(options);
 }
 
-std::unique_ptr<Strategy> make_random_walk(const StrategyOptions& options) {
-  return std::make_unique<RandomWalk>(options.seed);
+template <wire::Decider kDecider>
+std::unique_ptr<Strategy> make_sampler(const StrategyOptions& options) {
+  return std::make_unique<Sampler>(kDecider, options.seed);
 }
 
-const std::array<StrategyRecord, 4> kStrategies = {{
+std::unique_ptr<Strategy> make_pct(const StrategyOptions& options) {
+  return std::make_unique<Pct>(options.seed, options.pct_depth, options.pct_depth);
+}
+
+std::unique_ptr<Strategy> make_surw(const StrategyOptions& options) {
+  return std::make_unique<Surw>(options.seed);
+}
+
+std::unique_ptr<Strategy> make_reads_from(const StrategyOptions& options) {
+  return std::make_unique<ReadsFrom>(options.seed);
+}
+
+const std::array<StrategyRecord, 8> kStrategies = {{
     {"auto", 2, "ss,mdpor", false, true, make_best_first},
     {"dfs", std::nullopt, nullptr, false, false, make_best_first},
     {"best-first", 2, "ss,mdpor", false, false, make_best_first},
-    {"random", std::nullopt, nullptr, true, false, make_random_walk},
+    {"random", std::nullopt, nullptr, true, false, make_sampler<wire::Decider::uniform>},
+    {"pct", std::nullopt, nullptr, true, false, make_pct},
+    {"pos", std::nullopt, nullptr, true, false, make_sampler<wire::Decider::pos>},
+    {"surw", std::nullopt, nullptr, true, false, make_surw},
+    {"rf", std::nullopt, nullptr, true, false, make_reads_from},
 }};
 
 }  // namespace

@@ -12,6 +12,9 @@
 
 namespace heddle::explore {
 
+// Of pct: the depth of the bugs that it looks for. Most have no more (SCTBench).
+inline constexpr uint32_t kUsualPctDepth = 3;
+
 struct StrategyOptions {
   std::optional<uint32_t> preemptions;  // bound; none: unbounded
   std::optional<uint32_t> delays;       // bound, at most kMaxDelays; none: unbounded
@@ -20,6 +23,7 @@ struct StrategyOptions {
   bool reduce = false;          // by partial order; then there are no bounds
   bool sleep_sets = true;       // with it
   uint64_t seed = 1;
+  uint32_t pct_depth = kUsualPctDepth;
   std::vector<std::string> order;  // of best-first; none: depth first
   UserFunction user;               // of the order user
   uint64_t memory =

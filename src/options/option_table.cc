@@ -44,7 +44,7 @@ constexpr const char* kOutput = "Output";
 
 constexpr auto kTable = std::to_array<OptionRecord>({
     {"strategy", "NAME",
-     "how schedules are chosen: auto (first those with 0, 1 and 2 preemptions, then all), dfs (every schedule, depth first), best-first (every schedule, in the order of --order), random (from --seed)",
+     "how schedules are chosen: auto (first those with 0, 1 and 2 preemptions, then all), dfs (every schedule, depth first), best-first (every schedule, in the order of --order); by chance, from --seed: random (any thread), pct (priorities that change --pct-depth - 1 times), pos (partial order sampling), surw (operations on one object in any order), rf (feedback over which write a read reads from)",
      "auto", kSearch, kSearches,
      [](Options* o, Text v) { o->strategy = explore::find_strategy(v).name; }},
     {"order", "NAMES",
@@ -140,8 +140,12 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      nullptr, kSearch, kSearches, [](Options* o, Text v) { o->racing = parse_names("racing", v); }},
     {"leaks", nullptr, "report memory that an execution has not freed when it ends", nullptr,
      kSearch, kSearches, [](Options* o, Text v) { o->leaks = parse_flag("leaks", v); }},
-    {"seed", "N", "the seed of random, and of the order rand", "1", kSearch, kSearches,
+    {"seed", "N", "the seed of all that is left to chance", "1", kSearch, kSearches,
      [](Options* o, Text v) { o->seed = parse_number("seed", v, 0, kAny, "7"); }},
+    {"pct-depth", "D",
+     "with --strategy pct: the depth of the bugs that it looks for, which is one more than how often priorities change",
+     "3", kSearch, kSearches,
+     [](Options* o, Text v) { o->pct_depth = narrow(parse_number("pct-depth", v, 1, 255, "3")); }},
     {"focus-method", "A,B",
      "look first at schedules that switch threads in these functions: names, plain or qualified, "
      "or patterns like Queue::*; puts method in front of the order",

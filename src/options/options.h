@@ -40,6 +40,7 @@ struct Options {
   std::optional<uint64_t> usual_executions;  // of the verb, if no budget is given
   std::optional<double> seconds;
   uint64_t seed = 1;
+  uint32_t pct_depth = 3;
   uint32_t jobs = 1;
   bool keep_going = false;
   bool resume = false;

@@ -24,6 +24,7 @@ causality::Observation& Observer::observe(const Plan& plan, const Outcome& outco
   if ((plan.flags & wire::kObserveReversals) != 0) {
     decisions_.resize(plan.decision_count);
     planner_.write_decisions(plan, decisions_.data());
+    decisions_.resize(plan.decision_count - plan.hint_count);
   }
   observation_.look_at(plan, execution, decisions_);
   return observation_;

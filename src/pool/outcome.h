@@ -14,6 +14,7 @@ struct Received {
   std::vector<wire::Step> steps;  // and those that were pending
   std::vector<uint16_t> option_threads;
   std::vector<char> states;
+  std::vector<uint64_t> notes;
   std::vector<char> digest;
 };
 

@@ -73,6 +73,7 @@ wire::Result result_of(uint64_t id, wire::Failure kind, uint64_t key,
 bool Pool::follows_plan(const std::vector<wire::Step>& steps, const Plan& plan) const {
   std::vector<wire::Decision> decisions(plan.decision_count);
   planner_.write_decisions(plan, decisions.data());
+  decisions.resize(plan.decision_count - plan.hint_count);
   size_t next = 0;
   bool default_known = plan.decider == wire::Decider::follow;
   for (uint32_t i = 0; i < steps.size(); ++i) {

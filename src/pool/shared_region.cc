@@ -37,7 +37,8 @@ SharedRegion::SharedRegion(const Settings& settings, bool in_process) {
                2 * (sizeof(wire::Job) + 8 + wire::kInlineDecisions * sizeof(wire::Decision)));
   HEDDLE_CHECK(settings.result_ring_bytes >=
                2 * (sizeof(wire::Result) + 16 + wire::kInlineSteps * sizeof(wire::Step) +
-                    wire::kInlineOptions * sizeof(uint16_t) + wire::kInlineStates));
+                    wire::kInlineOptions * sizeof(uint16_t) + wire::kInlineStates +
+                    wire::kInlineNotes * sizeof(uint64_t)));
   max_steps_ = settings.max_steps;
   job_capacity_ = settings.job_ring_bytes;
   result_capacity_ = settings.result_ring_bytes;
@@ -47,7 +48,8 @@ SharedRegion::SharedRegion(const Settings& settings, bool in_process) {
   uint64_t trace_steps = uint64_t{max_steps_} + 1 + wire::kMaxThreads + 1;
   options_offset_ = trace_offset_ + round_up(trace_steps * sizeof(wire::Step));
   state_offset_ = options_offset_ + round_up(wire::kMaxOptions * sizeof(uint16_t));
-  decision_offset_ = state_offset_ + round_up(wire::kStateArea);
+  notes_offset_ = state_offset_ + round_up(wire::kStateArea);
+  decision_offset_ = notes_offset_ + round_up(wire::kMaxNotes * sizeof(uint64_t));
   detail_offset_ = decision_offset_ + round_up((uint64_t{max_steps_} + 1) * sizeof(wire::Decision));
   points_offset_ = detail_offset_ + round_up(sizeof(wire::Detail));
   bytes_ = points_offset_ + round_up((settings.racing.size() + 1) * sizeof(wire::Point));
@@ -142,6 +144,7 @@ void SharedRegion::repair() const {
   region_->trace_offset = trace_offset_;
   region_->options_offset = options_offset_;
   region_->state_offset = state_offset_;
+  region_->notes_offset = notes_offset_;
   region_->decision_offset = decision_offset_;
   region_->detail_offset = detail_offset_;
   region_->points_offset = points_offset_;
@@ -159,6 +162,9 @@ const uint16_t* SharedRegion::option_threads() const {
   return wire::at<uint16_t>(region_, options_offset_);
 }
 const char* SharedRegion::states() const { return wire::at<char>(region_, state_offset_); }
+const uint64_t* SharedRegion::notes() const {
+  return wire::at<uint64_t>(region_, notes_offset_);
+}
 wire::Decision* SharedRegion::decisions() const {
   return wire::at<wire::Decision>(region_, decision_offset_);
 }

@@ -25,6 +25,7 @@ class SharedRegion {
   const wire::Step* trace() const;  // max_steps() + 1 of them, and those that may be pending
   const uint16_t* option_threads() const;
   const char* states() const;
+  const uint64_t* notes() const;
   wire::Decision* decisions() const;
   wire::Detail* detail() const;
   uint32_t max_steps() const { return max_steps_; }
@@ -60,6 +61,7 @@ class SharedRegion {
   uint64_t trace_offset_ = 0;
   uint64_t options_offset_ = 0;
   uint64_t state_offset_ = 0;
+  uint64_t notes_offset_ = 0;
   uint64_t decision_offset_ = 0;
   uint64_t detail_offset_ = 0;
   uint64_t points_offset_ = 0;

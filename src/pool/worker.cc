@@ -183,7 +183,7 @@ bool Worker::sensible(trace::Execution* execution, const char* body, uint64_t si
   if (result.ending == wire::Ending::running || result.ending > wire::Ending::infeasible ||
       result.failure > wire::Failure::unmet || result.step_count > region_->max_steps() + 1 ||
       result.pending_count > wire::kMaxThreads + 1 || result.option_count > wire::kMaxOptions ||
-      result.state_bytes > wire::kStateArea ||
+      result.state_bytes > wire::kStateArea || result.note_count > wire::kMaxNotes ||
       (result.ending == wire::Ending::failed) != (result.failure != wire::Failure::none)) {
     return false;
   }
@@ -195,21 +195,27 @@ bool Worker::sensible(trace::Execution* execution, const char* body, uint64_t si
   const wire::Step* first;
   const uint16_t* options;
   const char* states;
+  const uint64_t* notes;
   if (result.steps_in_buffer != 0) {
     if (follow != 0 || result.digest_bytes != 0) return false;
     first = region_->trace() + result.first_step;
     options = region_->option_threads();
     states = region_->states();
+    notes = region_->notes();
   } else {
     uint64_t step_bytes = all_steps * sizeof(wire::Step);
     uint64_t option_bytes = result.option_count * sizeof(uint16_t);
     uint64_t before_states = wire::padded(step_bytes + option_bytes + result.digest_bytes);
-    if (follow != before_states + wire::padded(result.state_bytes)) return false;
+    uint64_t before_notes = before_states + wire::padded(result.state_bytes);
+    if (follow != before_notes + result.note_count * sizeof(uint64_t)) return false;
+    notes = reinterpret_cast<const uint64_t*>(body + sizeof result + before_notes);
     states = body + sizeof result + before_states;
     first = reinterpret_cast<const wire::Step*>(body + sizeof result);
     options = reinterpret_cast<const uint16_t*>(body + sizeof result + step_bytes);
   }
   copy(execution, first, options, states);
+  received_.notes.assign(notes, notes + result.note_count);
+  execution->notes = received_.notes;
   execution->digest = {};
   if (result.digest_bytes == 0) return causality::is_sensible(*execution);
   if (all_steps != 0 || result.option_count != 0) return false;

@@ -59,6 +59,9 @@ struct alignas(64) Run {
   uint32_t racers;  // the same, but for a script, whose own accesses race with nobody's: 0 then
   uint64_t wait_counter;
   uint32_t option_count;  // thread numbers written to the region's option area
+  uint32_t note_count;    // words written to its notes: record/notes.h
+  uint32_t depth;         // choice points so far, as far as anybody was asked
+  const uint64_t* hints;  // for the decider: so many as the job says
   bool detail;
   bool wants_options;
 

@@ -86,6 +86,7 @@ Rerun rerun_of(const pool::Planner& planner, const pool::Plan& plan, const pool:
   rerun.decider = plan.decider;
   rerun.parameter = plan.parameter;
   rerun.seed = plan.seed;
+  rerun.hint_count = plan.hint_count;
   rerun.schedule.resize(plan.decision_count);
   planner.write_decisions(plan, rerun.schedule.data());
   return rerun;

@@ -89,6 +89,7 @@ explore::StrategyOptions strategy_options_of(const Options& options,
     strategy.preemptions = std::nullopt;
   }
   strategy.seed = options.seed;
+  strategy.pct_depth = options.pct_depth;
   strategy.user = options.priority;
   strategy.memory = options.memory;
   strategy.directory = options.out;

@@ -35,13 +35,18 @@ struct Decision {
   uint32_t thread() const { return choice >> 8 & 0xffff; }
   uint32_t outcome() const { return choice & 0xff; }
 };
+static_assert(sizeof(Decision) == sizeof(uint64_t));
 // Threads that can be put to sleep: those with a number below this one.
 inline constexpr uint32_t kSleepers = 64;
 
 // Who decides where the schedule is silent.
 enum class Decider : uint8_t {
   follow,   // nobody: the default behaviour
-  uniform,  // chance, all options alike
+  uniform,  // chance, all threads alike
+  pct,      // priorities that change a few times (decide/pct.h)
+  pos,      // a priority for each operation, anew after each that it depends on (decide/pos.h)
+  surw,     // interleavings of the operations on one object alike (decide/surw.h)
+  rf,       // pos, along reads from certain writes (decide/rf.h)
 };
 
 enum DirectiveFlags : uint32_t {
@@ -58,6 +63,8 @@ enum DirectiveFlags : uint32_t {
   kWorkerLooks = 512,
   kCycleIsProved = 128,    // by another run: `cycle` need not be shown again
   kMustBeFeasible = 1024,  // what cannot go as its script says is a failure: Failure::unmet
+  kNoteReads = 2048,       // note what was read from where: see decide/rf.h
+  kNoteStates = 4096,      // note which states it has come through: see record/state_keys.h
 };
 
 struct Directive {
@@ -66,7 +73,7 @@ struct Directive {
   Decider decider;
   uint8_t unused[3];
   uint32_t parameter;       // of the decider: what it means is the decider's own
-  uint32_t decision_count;  // so many Decisions come with it, by rising step
+  uint32_t decision_count;  // so many Decisions come with it, by rising step, and then the hints
   uint32_t first_step;      // of the steps that are wanted, and from which on it is observed
   // kNoStep, or: before this step the sequence hash's low half must be `check`.
   uint32_t check_step;
@@ -77,7 +84,8 @@ struct Directive {
   // What is observed is within these: on preemptions, and steps from `depth` on are not varied.
   uint32_t bound;
   uint32_t depth;
-  uint32_t also_unused;
+  // Of the decisions the last so many are hints: words for the decider, which knows what they mean.
+  uint32_t hint_count;
 };
 static_assert(sizeof(Directive) == 56);
 

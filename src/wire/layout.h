@@ -28,7 +28,7 @@
 namespace heddle::wire {
 
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
-inline constexpr uint32_t kVersion = 26;
+inline constexpr uint32_t kVersion = 27;
 
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.
@@ -138,6 +138,9 @@ struct Result {
                           // follow
   uint32_t cycle;         // of a livelock: so many steps, the last ones, lead to where they began
   uint32_t transfers;     // that a script has made
+  // And in the end so many words that the strategy has asked for: kNoteReads, kNoteStates.
+  uint32_t note_count;
+  uint32_t depth;  // choice points so far, where states are noted
 };
 static_assert(sizeof(Result) % 8 == 0);
 
@@ -167,7 +170,9 @@ inline constexpr uint32_t kInlineDecisions = 4096;
 inline constexpr uint32_t kInlineSteps = 4096;  // with the pending ones
 inline constexpr uint32_t kInlineOptions = 32768;
 inline constexpr uint32_t kInlineStates = 32768;  // bytes
+inline constexpr uint32_t kInlineNotes = 8192;
 inline constexpr uint32_t kMaxOptions = 1 << 22;  // of which the threads are sent, in all
+inline constexpr uint32_t kMaxNotes = 1 << 20;
 
 // All yields count, but for those in loops that count their rounds: see runtime/filter/spin.h.
 inline constexpr uint32_t kFairOn = 0xffffffff;
@@ -361,6 +366,7 @@ struct Region {
   uint64_t trace_offset;     // Step[config.max_steps + 1 + kMaxThreads + 1]
   uint64_t options_offset;   // uint16_t[kMaxOptions]
   uint64_t state_offset;     // StateRecords with their bytes, kStateArea in all
+  uint64_t notes_offset;     // uint64_t[kMaxNotes]
   uint64_t decision_offset;  // Decision[config.max_steps + 1]
   uint64_t detail_offset;    // Detail
   uint64_t points_offset;    // Point[places.point_count], by rising name
@@ -375,6 +381,7 @@ inline uint16_t* option_threads(Region* region) {
   return at<uint16_t>(region, region->options_offset);
 }
 inline char* states(Region* region) { return at<char>(region, region->state_offset); }
+inline uint64_t* notes(Region* region) { return at<uint64_t>(region, region->notes_offset); }
 inline Decision* decisions(Region* region) { return at<Decision>(region, region->decision_offset); }
 inline const Point* points(Region* region) { return at<Point>(region, region->points_offset); }
 inline Detail* detail(Region* region) { return at<Detail>(region, region->detail_offset); }

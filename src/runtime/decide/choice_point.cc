@@ -128,6 +128,22 @@ uint32_t ChoicePoint::find(uint32_t thread, uint32_t outcome) const {
   return found;
 }
 
+uint32_t ChoicePoint::option_of(const Thread* thread, uint32_t n) const {
+  uint32_t found = kNone;
+  uint32_t before = 0;
+  walk([&](const Turn& turn) {
+    bool is_own = turn.thread == thread;
+    if (is_own && n < turn.outcomes) {
+      found = before + n;
+      return true;
+    }
+    if (is_own) n -= turn.outcomes;
+    before += turn.outcomes;
+    return false;
+  });
+  return found;
+}
+
 uint32_t ChoicePoint::first_not_passed_over() const {
   uint32_t found = kNone;
   uint32_t before = 0;

@@ -45,6 +45,18 @@ class ChoicePoint {
     return HEDDLE_LIKELY(!passes_over_some()) ? 0 : first_not_passed_over();
   }
 
+  // Calls visit(thread, options) for all threads that can go, in the order of options. One that
+  // can wake spuriously as well as go comes twice.
+  template <typename Visit>
+  void for_each_thread(Visit visit) const {
+    walk([&](const Turn& turn) {
+      visit(turn.thread, turn.outcomes);
+      return false;
+    });
+  }
+  // The number of the thread's n-th option.
+  uint32_t option_of(const Thread* thread, uint32_t n) const;
+
   // Calls visit(option) for all of them, by number.
   template <typename Visit>
   void for_each(Visit visit) const {

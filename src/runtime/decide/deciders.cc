@@ -2,6 +2,10 @@
 #include "runtime/decide/cycle.h"
 #include "runtime/decide/decider.h"
 #include "runtime/decide/default.h"
+#include "runtime/decide/pct.h"
+#include "runtime/decide/pos.h"
+#include "runtime/decide/rf.h"
+#include "runtime/decide/surw.h"
 #include "runtime/decide/uniform.h"
 
 namespace heddle::runtime {
@@ -12,6 +16,14 @@ const Decider* decider_of(wire::Decider decider) {
       return &kDefaultDecider;
     case wire::Decider::uniform:
       return &kUniformDecider;
+    case wire::Decider::pct:
+      return &kPctDecider;
+    case wire::Decider::pos:
+      return &kPosDecider;
+    case wire::Decider::surw:
+      return &kSurwDecider;
+    case wire::Decider::rf:
+      return &kRfDecider;
   }
   internal_error("there is no such decider", __FILE__, __LINE__);
 }

@@ -12,7 +12,21 @@ void begin(const wire::Job& job) { g_random = Random(job.seed); }
 
 uint32_t choose(const ChoicePoint& point) {
   if (HEDDLE_UNLIKELY(passes_over_some())) return point.first();
-  return static_cast<uint32_t>(g_random.below(point.count()));
+  // Without open operations an option is a thread.
+  if (HEDDLE_LIKELY(g_run.open_count == 0)) {
+    return static_cast<uint32_t>(g_random.below(point.count()));
+  }
+  uint32_t threads = 0;
+  point.for_each_thread([&](const Thread*, uint32_t) { ++threads; });
+  uint64_t chosen = g_random.below(threads);
+  uint64_t number = 0;
+  uint32_t before = 0;
+  uint32_t own = 0;
+  point.for_each_thread([&](const Thread*, uint32_t outcomes) {
+    if (number < chosen) before += outcomes;
+    if (number++ == chosen) own = outcomes;
+  });
+  return before + static_cast<uint32_t>(own == 1 ? 0 : g_random.below(own));
 }
 
 }  // namespace

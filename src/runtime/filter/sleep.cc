@@ -5,8 +5,6 @@
 
 namespace heddle::runtime {
 
-namespace {
-
 // A compare-exchange that would fail now would do so after any other that only reads, too.
 wire::Effect effect_of(const Thread* thread) {
   const Pending& pending = thread->pending;
@@ -23,6 +21,8 @@ wire::Effect effect_of(const Thread* thread) {
           pending.copies ? pending.bytes : 1,
           pending.copies};
 }
+
+namespace {
 
 // Whether what the sleeper would do is a yield, or may turn out to be one.
 bool may_rank(const Thread* sleeper) {

@@ -17,6 +17,9 @@ inline void put_to_sleep(uint32_t index) {
   if (index < wire::kSleepers) g_run.asleep |= uint64_t{1} << index;
 }
 
+// What the thread's pending operation would do.
+wire::Effect effect_of(const Thread* thread);
+
 // `chosen` is about to perform its pending operation: whoever depends on it wakes.
 void wake_dependent(const Thread* chosen);
 

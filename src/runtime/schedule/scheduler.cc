@@ -113,7 +113,10 @@ void begin_run(const wire::Job& job, const wire::Decision* decisions) {
   run.fingerprint = 0;
   run.object = &g_records[0];
   run.decision = decisions;
-  run.decision_end = decisions + job.decision_count;
+  run.decision_end = decisions + (job.decision_count - job.hint_count);
+  run.hints = reinterpret_cast<const uint64_t*>(run.decision_end);
+  run.note_count = 0;
+  run.depth = 0;
   run.job = job;
   run.preemptions = 0;
   run.living_count = 0;
@@ -255,6 +258,7 @@ __attribute__((noinline)) void settle_announced() {
     if (!look_again_at_descriptors()) end_with_deadlock();
     point = ChoicePoint();
   }
+  if (point.count() > 1) ++g_run.depth;
   uint32_t choice = decide(point);
   Option chosen = point.at(choice);
   HEDDLE_INVARIANT(chosen.thread != nullptr);

@@ -61,7 +61,8 @@ std::span<const char> make_digest(wire::Result* result) {
   execution.pending = {run.trace + result->step_count, result->pending_count};
   execution.option_threads = {wire::option_threads(g_region), result->option_count};
   memory.observation.look_at(run.job, execution,
-                             {run.decision_end - run.job.decision_count, run.job.decision_count});
+                             {run.decision_end - (run.job.decision_count - run.job.hint_count),
+                              run.job.decision_count - run.job.hint_count});
   if (!memory.observation.write(&memory.digest)) return {};
   result->first_step = result->step_count;
   result->pending_count = 0;

@@ -284,6 +284,8 @@ wire::Result make_result() {
   result.overlaps = g_objects_overlap ? 1 : 0;
   result.option_count = run.option_count;
   result.state_bytes = g_state_bytes;
+  result.note_count = run.note_count;
+  result.depth = run.depth;
   return result;
 }
 
@@ -295,14 +297,17 @@ void deliver_result() {
   std::span<const char> digest = make_digest(&result);
   uint32_t steps = result.step_count - result.first_step + result.pending_count;
   bool in_buffer = steps > wire::kInlineSteps || result.option_count > wire::kInlineOptions ||
-                   result.state_bytes > wire::kInlineStates;
+                   result.state_bytes > wire::kInlineStates ||
+                   result.note_count > wire::kInlineNotes;
   result.steps_in_buffer = in_buffer ? 1 : 0;
   uint64_t step_bytes = in_buffer ? 0 : steps * sizeof(wire::Step);
   uint64_t option_bytes = in_buffer ? 0 : result.option_count * sizeof(uint16_t);
   uint64_t before_states = wire::padded(step_bytes + option_bytes + digest.size());
   uint64_t state_bytes = in_buffer ? 0 : result.state_bytes;
+  uint64_t before_notes = before_states + wire::padded(state_bytes);
+  uint64_t note_bytes = in_buffer ? 0 : result.note_count * sizeof(uint64_t);
   void* body;
-  while ((body = g_results.reserve(sizeof result + before_states + state_bytes)) == nullptr) {
+  while ((body = g_results.reserve(sizeof result + before_notes + note_bytes)) == nullptr) {
     g_results.ring_bell();
     usleep_natively(50);
     if (must_stop()) _exit(wire::kWorkerDone);
@@ -313,6 +318,7 @@ void deliver_result() {
   if (option_bytes != 0) memcpy(out + step_bytes, wire::option_threads(g_region), option_bytes);
   if (!digest.empty()) memcpy(out, digest.data(), digest.size());
   if (state_bytes != 0) memcpy(out + before_states, wire::states(g_region), state_bytes);
+  if (note_bytes != 0) memcpy(out + before_notes, wire::notes(g_region), note_bytes);
   g_results.publish();
   if (result.steps_in_buffer != 0) {
     g_results.ring_bell();

@@ -1,0 +1,16 @@
+// Notes: words that an execution leaves for the strategy that has asked for them (wire::kNoteReads,
+// wire::kNoteStates).
+#pragma once
+
+#include "runtime/run.h"
+
+namespace heddle::runtime {
+
+// False: there is no room.
+inline bool note(uint64_t word) {
+  if (g_run.note_count == wire::kMaxNotes) return false;
+  wire::notes(g_region)[g_run.note_count++] = word;
+  return true;
+}
+
+}  // namespace heddle::runtime
