@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/error.h"
 #include "explore/best_first.h"
+#include "explore/portfolio.h"
 #include "explore/reduction/reduced_search.h"
 #include "explore/sample/pct.h"
 #include "explore/sample/reads_from.h"
@@ -51,13 +52,31 @@ const std::array<StrategyRecord, 8> kStrategies = {{
     {"rf", std::nullopt, nullptr, true, false, make_reads_from},
 }};
 
+// Those that run beside a search. Each has a seed of its own.
+std::vector<Portfolio::Member> samplers(uint64_t seed) {
+  std::vector<Portfolio::Member> members;
+  auto add = [&](const char* name, std::unique_ptr<Strategy> sampler) {
+    members.push_back({name, std::move(sampler)});
+  };
+  add("rf", std::make_unique<ReadsFrom>(mix(seed, 1)));
+  add("pos", std::make_unique<Sampler>(wire::Decider::pos, mix(seed, 2)));
+  add("pct", std::make_unique<Pct>(mix(seed, 3), kUsualPctDepth - 1, kUsualPctDepth + 1));
+  add("random", std::make_unique<Sampler>(wire::Decider::uniform, mix(seed, 4)));
+  add("surw", std::make_unique<Surw>(mix(seed, 5)));
+  return members;
+}
+
 }  // namespace
 
 std::span<const StrategyRecord> strategies() { return kStrategies; }
 
 std::unique_ptr<Strategy> make_strategy(const StrategyRecord& record,
                                         const std::vector<StrategyOptions>& stages) {
-  if (record.staged) return std::make_unique<StagedSearch>(stages, record.make);
+  if (record.staged) {
+    auto systematic = std::make_unique<StagedSearch>(stages, record.make);
+    if (!stages.front().samples) return systematic;
+    return std::make_unique<Portfolio>(std::move(systematic), samplers(stages.front().seed));
+  }
   HEDDLE_CHECK(stages.size() == 1);
   return record.make(stages.front());
 }

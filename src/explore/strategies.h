@@ -22,6 +22,7 @@ struct StrategyOptions {
   bool bound_by_bound = false;  // all schedules with fewer preemptions before those with more
   bool reduce = false;          // by partial order; then there are no bounds
   bool sleep_sets = true;       // with it
+  bool samples = false;         // samplers run beside it (portfolio.h)
   uint64_t seed = 1;
   uint32_t pct_depth = kUsualPctDepth;
   std::vector<std::string> order;  // of best-first; none: depth first

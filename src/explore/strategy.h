@@ -48,6 +48,13 @@ struct Stage {
   double seconds = 0;
 };
 
+// What a sampler has run, in a search that has some beside it (portfolio.h).
+struct Sampled {
+  std::string name;
+  uint64_t executions;
+  uint64_t distinct;  // of these: unlike any before
+};
+
 // How many schedules: an estimate, and from where to where the number may lie.
 struct Range {
   double estimate;
@@ -97,6 +104,10 @@ class Strategy : public pool::Planner {
 
   // Those that have begun; none: it has no stages. The last is the one under way.
   virtual std::vector<Stage> stages() const { return {}; }
+
+  // The sampler that has made the plan; empty: it is of the strategy itself.
+  virtual std::string sampler_of(const pool::Plan&) const { return ""; }
+  virtual std::vector<Sampled> sampled() const { return {}; }
 
   // Until all is covered that the strategy sets out to cover; none: it has no end.
   virtual std::optional<Remaining> remaining() const { return std::nullopt; }

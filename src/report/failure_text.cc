@@ -212,8 +212,9 @@ std::string failure_text(const Finding& finding, const std::string& which, bool 
   std::string size = fmt::format("{}, {}.", counted(finding.steps, "step"),
                                  counted(finding.preemptions, "preemption"));
   if (!is_replay) {
+    std::string part = finding.sampler.empty() ? finding.stage : "sampled by " + finding.sampler;
     out += fmt::format("Found in execution {}{}: ", grouped(finding.execution),
-                       finding.stage.empty() ? "" : " (" + finding.stage + ")");
+                       part.empty() ? "" : " (" + part + ")");
   }
   out += size;
   if (finding.schedule_file.empty()) return out + " The schedule was not saved.\n\n";

@@ -98,6 +98,7 @@ Json failure(const trace::Finding& finding) {
           {"location", finding.location()},
           {"execution", finding.execution},
           {"stage", or_null(finding.stage)},
+          {"sampler", or_null(finding.sampler)},
           {"steps", finding.steps},
           {"preemptions", finding.preemptions},
           {"schedule", finding.schedule_file},
@@ -148,7 +149,13 @@ Json strategy(const Summary& summary) {
                       {"remaining", or_null(stage.remaining)},
                       {"seconds", stage.seconds}});
   }
+  Json sampled = Json::array();
+  for (const Sampled& one : summary.sampled) {
+    sampled.push_back(
+        {{"name", one.name}, {"executions", one.executions}, {"distinct", one.distinct}});
+  }
   return {{"name", summary.strategy},
+          {"sampled", sampled},
           {"order", summary.order},
           {"seed", summary.seed},
           {"stages", stages}};

@@ -55,6 +55,13 @@ struct Stage {
   std::optional<Range> remaining{};  // schedules of this stage; none: complete, or not known
 };
 
+// What a sampler has run beside the stages.
+struct Sampled {
+  std::string name;  // "pos"
+  uint64_t executions;
+  uint64_t distinct;  // of these: unlike any before
+};
+
 // Something that is no failure, and not as it should be.
 struct Warning {
   wire::Failure kind;  // that it would be
@@ -123,6 +130,8 @@ struct Summary {
   std::string order;
   uint64_t seed = 0;
   std::vector<Stage> stages;  // as far as they have begun; none: the strategy has no stages
+
+  std::vector<Sampled> sampled;
 
   uint64_t nodes_created = 0;
   uint64_t nodes_peak = 0;

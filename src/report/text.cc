@@ -83,6 +83,13 @@ std::string strategy(const Summary& summary) {
   return fmt::format(", {} with seed {}", summary.strategy, summary.seed);
 }
 
+// Executions of samplers, beside the stages.
+uint64_t samples(const Summary& summary) {
+  uint64_t all = 0;
+  for (const Sampled& one : summary.sampled) all += one.executions;
+  return all;
+}
+
 // Parts of the executions that are to be known beside their number, and what they visited.
 std::string of_them(const Summary& summary) {
   std::string text;
@@ -94,6 +101,7 @@ std::string of_them(const Summary& summary) {
     text += fmt::format(", {} of them to learn {}", grouped(summary.learning),
                         summary.scripted ? "which places there are" : "which places race");
   }
+  if (samples(summary) != 0) text += fmt::format(", {} of them sampled", grouped(samples(summary)));
   if (given_up != 0) text += fmt::format(", {} of them discarded by assume", grouped(given_up));
   if (summary.infeasible != 0) {
     text += fmt::format(", {} of them infeasible", grouped(summary.infeasible));
@@ -113,7 +121,7 @@ std::string stages(const Summary& summary) {
   for (const Stage& stage : summary.stages) {
     if (bound && stage.preemptions && *stage.preemptions <= *bound) within += stage.executions;
   }
-  uint64_t beyond = summary.executions - summary.learning - within;
+  uint64_t beyond = summary.executions - summary.learning - samples(summary) - within;
   if (summary.complete && (beyond == 0 || summary.stages.size() == 1)) return "";
   std::string text;
   if (bound) {

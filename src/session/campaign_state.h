@@ -18,6 +18,7 @@ struct KeptFinding {
   uint64_t racing;  // how many racing places were operations then
   std::string schedule_file;
   std::string stage;
+  std::string sampler;
   Rerun rerun;
 };
 

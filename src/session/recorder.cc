@@ -147,6 +147,7 @@ bool Recorder::failure(const explore::Occurrence& what) {
   }
   status_.erase();
   auto begin = Clock::now();
+  sampler_ = strategy_.sampler_of(what.plan);
   bool repeatable = examine(what);
   examining_ += Clock::now() - begin;
   return repeatable;
@@ -273,11 +274,13 @@ void Recorder::keep(trace::TraceFile found, uint64_t execution, uint64_t key, co
   trace::Finding& finding = found.finding;
   finding.execution = execution;
   std::vector<explore::Stage> stages = strategy_.stages();
-  if (!stages.empty()) finding.stage = stages.back().name;
+  finding.sampler = sampler_;
+  if (!stages.empty() && sampler_.empty()) finding.stage = stages.back().name;
   write_schedule(&finding);
   if (!finding.schedule_file.empty()) write_trace(found);
   state_.findings.push_back(
-      {execution, key, options_.racing.size(), finding.schedule_file, finding.stage, rerun});
+      {execution, key, options_.racing.size(), finding.schedule_file, finding.stage,
+       finding.sampler, rerun});
   summary().findings.push_back(std::move(finding));
 }
 

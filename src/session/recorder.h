@@ -114,6 +114,7 @@ class Recorder : public explore::SearchEvents {
   std::optional<First> first_;  // none: no execution has ended
   Attempt best_;
   Identity modules_;
+  std::string sampler_;  // that has made the execution which is looked at
   bool std_lock_retries_ = false;
   Clock::duration examining_{};
 };

@@ -18,6 +18,8 @@ std::vector<explore::StrategyOptions> stages_of(const Options& options,
                                                 const explore::StrategyOptions& whole) {
   if (!record.staged || whole.reduce) return {whole};
   explore::StrategyOptions bounded = whole;
+  bounded.samples = !options.preemptions_given && !options.delays && !options.depth &&
+                    !options.reduce_given;
   bool only_bounded =
       (options.preemptions_given && options.preemptions) || options.delays || options.depth;
   if (!only_bounded) bounded.preemptions = record.default_preemptions;
@@ -35,15 +37,24 @@ std::vector<explore::StrategyOptions> stages_of(const Options& options,
 void tell_stages(report::Summary* summary, const explore::Strategy& strategy) {
   std::vector<explore::Stage> stages = strategy.stages();
   if (stages.empty()) return;
-  uint64_t before = 0;
+  uint64_t before = 0;  // by the stages and the samplers
+  for (const explore::Sampled& one : strategy.sampled()) {
+    // Of the execution that ended the search nobody was told.
+    bool ends = !summary->findings.empty() &&
+                summary->findings.back().execution == summary->executions &&
+                summary->findings.back().sampler == one.name;
+    report::Sampled sampled{one.name, one.executions + (ends ? 1 : 0), one.distinct};
+    before += sampled.executions;
+    if (sampled.executions != 0) summary->sampled.push_back(sampled);
+  }
   for (const explore::Stage& stage : stages) {
     summary->stages.push_back({stage.name, stage.order, stage.preemptions,
                                stage.reduce ? "dpor" : "none", stage.executions, stage.complete,
                                stage.seconds});
     before += stage.executions;
   }
-  // The execution that ended the search belongs to the last, which was not told of it.
-  summary->stages.back().executions += summary->executions - before;
+  // Else that one belongs to the last stage.
+  summary->stages.back().executions += summary->executions - summary->learning - before;
   // It may have begun with what waits beyond the budget.
   if (summary->stages.size() > 1 && summary->stages.back().executions == 0) {
     summary->stages.pop_back();
