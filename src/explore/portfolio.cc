@@ -43,10 +43,12 @@ bool Portfolio::may_sample() const {
   if (known < kFewest) return false;
   uint64_t most = std::min(kSamplesPerPlan * learnt_,
                            static_cast<uint64_t>(kShare * static_cast<double>(known)));
-  return samples_ < most && samples_ - executed_ <= executed_ / kAhead;
+  return samples_ < most;
 }
 
 std::optional<pool::Plan> Portfolio::next() {
+  uint64_t learnt = learnt_ + executed_;
+  if (issued_ + samples_ - learnt > learnt / kAhead) return std::nullopt;
   if (!systematic_->complete() && may_sample()) {
     if (std::optional<pool::Plan> plan = sample()) return plan;
   }
@@ -61,7 +63,7 @@ std::optional<pool::Plan> Portfolio::sample() {
   std::optional<pool::Plan> plan = members_[number].sampler->next();
   if (!plan) return std::nullopt;
   plan->token |= (number + 1) << kTokenBits;
-  account->turn += 1 / std::max(account->novelty, kLeast);
+  account->turn += 1 / (members_[number].weight * std::max(account->novelty, kLeast));
   ++account->issued;
   ++samples_;
   return plan;

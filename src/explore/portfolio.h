@@ -27,6 +27,7 @@ class Portfolio final : public Strategy {
   struct Member {
     std::string name;
     std::unique_ptr<Strategy> sampler;
+    double weight;  // how often it goes, among equals
   };
 
   Portfolio(std::unique_ptr<Strategy> systematic, std::vector<Member> members);

@@ -14,6 +14,7 @@ constexpr size_t kMostPlaces = 64;  // of one object
 constexpr size_t kMostWanted = 8;   // pairs that are asked for at once
 constexpr int kTries = 4;           // to draw a pair that was never seen
 constexpr uint64_t kFreely = 4;     // one of so many executions is asked for nothing
+constexpr uint64_t kOfPairs = 1;    // tells the seed of the pairs from the decider's
 constexpr uint64_t kWordsOfNote = 3;
 constexpr uint64_t kWordsOfHint = 4;
 
@@ -27,7 +28,7 @@ void add_once(std::vector<uint64_t>* places, uint64_t place) {
 
 void ReadsFrom::prepare(pool::Plan* plan) {
   plan->flags |= wire::kNoteReads;
-  Random random(mix(plan->seed, kMix2));
+  Random random(mix(plan->seed, kOfPairs));
   if (kept_.empty() || sites_.empty() || random.below(kFreely) == 0) return;
   std::vector<Wanted> wanted = kept_[random.below(kept_.size())];
   bool drops = !wanted.empty() && (wanted.size() >= kMostWanted || random.below(4) == 0);
@@ -49,9 +50,10 @@ ReadsFrom::Wanted ReadsFrom::draw(Random* random) const {
     drawn.object = site.object;
     drawn.reader = site.readers[random->below(site.readers.size())];
     drawn.writer = site.writers[random->below(site.writers.size())];
-    if (!seen_.contains(mix(drawn.reader, drawn.writer))) break;
+    drawn.kind = kRequired;
+    if (!seen_.contains(mix(drawn.reader, drawn.writer))) return drawn;
   }
-  drawn.kind = random->below(2) == 0 ? kRequired : kForbidden;
+  if (random->below(2) == 0) drawn.kind = kForbidden;
   return drawn;
 }
 
@@ -70,10 +72,14 @@ void ReadsFrom::note_use(uint64_t object, uint64_t reader, uint64_t writer) {
 void ReadsFrom::look_at(const pool::Plan& plan, causality::Observation& observation) {
   std::span<const uint64_t> notes = observation.execution().notes;
   bool is_new = false;
+  uint64_t all = 0;
   for (; notes.size() >= kWordsOfNote; notes = notes.subspan(kWordsOfNote)) {
     note_use(notes[0], notes[1], notes[2]);
-    is_new |= seen_.insert(mix(notes[1], notes[2])).second;
+    uint64_t pair = mix(notes[1], notes[2]);
+    is_new |= seen_.insert(pair).second;
+    all += mix(pair, kMix1);
   }
+  is_new |= kept_.size() < kMostKept && seen_.insert(all).second;
   if (!is_new || kept_.size() >= kMostKept) return;
   std::vector<Wanted> wanted;
   std::span<const uint64_t> words = hints_.of(plan);

@@ -2,8 +2,8 @@
 // Concurrency Testing, 2024): runtime/decide/rf.h has what a pair is, and how an execution is led
 // along some.
 //
-// An execution that has shown a pair which none before has is kept, with the pairs that it was asked
-// for. Others are made from those that are kept: a pair more is required or forbidden, preferably one
+// An execution that has shown pairs which none before has, or not together, is kept, with the pairs
+// that it was asked for. Others are made from those that are kept: a pair more is required or forbidden, preferably one
 // that was never seen, or one of the old is left out. Now and then nothing is asked for.
 #pragma once
 
@@ -48,7 +48,7 @@ class ReadsFrom final : public Sampler {
   Wanted draw(Random* random) const;
   void note_use(uint64_t object, uint64_t reader, uint64_t writer);
 
-  std::unordered_set<uint64_t> seen_;             // pairs, as hashes
+  std::unordered_set<uint64_t> seen_;             // pairs, and sets of them, as hashes
   std::unordered_map<uint64_t, size_t> site_of_;  // by the object's name
   std::vector<Site> sites_;
   std::vector<std::vector<Wanted>> kept_;

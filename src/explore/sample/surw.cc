@@ -8,13 +8,14 @@ namespace {
 
 constexpr uint64_t kMainId = 0xa43f6a8885a308d3;  // runtime/schedule/scheduler.cc
 constexpr size_t kMostHints = 2048;
+constexpr uint64_t kOfObjects = 1;  // tells the seed of the objects from the decider's
 
 }  // namespace
 
 void Surw::prepare(pool::Plan* plan) {
   if (plan->token % kProfiles == 0) plan->flags |= wire::kWantSteps;
   if (objects_.empty()) return;
-  Random random(mix(plan->seed, kMix2));
+  Random random(mix(plan->seed, kOfObjects));
   uint64_t object = objects_[random.below(objects_.size())];
   std::vector<uint64_t> expected(threads_.size());
   auto [first, last] = std::ranges::equal_range(uses_, object, {}, &Use::object);

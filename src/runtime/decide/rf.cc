@@ -86,6 +86,11 @@ bool is_new_pair(uint64_t reader, uint64_t writer) {
 bool is_on_object(const Thread* thread) {
   return wire::op_effect(thread->pending.op) != '-' && thread->pending.object >> 63 == 0;
 }
+bool reads(const Thread* thread) {
+  wire::Op op = thread->pending.op;
+  return wire::op_effect(op) == 'r' || wire::has(op, wire::kMayOnlyRead) ||
+         wire::has(op, wire::kWaits) || wire::has(op, wire::kTries);
+}
 bool changes(const Thread* thread) { return wire::op_effect(thread->pending.op) == 'w'; }
 
 // What the pair's writer has left is to be read: the thread's object may be the one. Where nobody
@@ -104,7 +109,7 @@ uint32_t worth(const Thread* thread) {
   uint32_t worth = 1;
   for (uint32_t i = 0; i < g_rf.wanted; ++i) {
     const Wanted& wanted = g_rf.at[i];
-    bool would_read = place == wanted.reader;
+    bool would_read = place == wanted.reader && reads(thread);
     bool is_there = from == wanted.writer;
     if (wanted.kind != kRequired) {
       if (would_read && is_there) return 0;
@@ -143,7 +148,8 @@ void follow(const Thread* thread) {
     const Wanted& wanted = g_rf.at[i];
     if (place == wanted.reader && last->place == wanted.writer) g_rf.met |= uint64_t{1} << i;
   }
-  if ((g_run.job.flags & wire::kNoteReads) != 0 && is_new_pair(place, last->place)) {
+  bool notes = (g_run.job.flags & wire::kNoteReads) != 0 && reads(thread);
+  if (notes && is_new_pair(place, last->place)) {
     note(find_object(thread->pending.object, thread->pending.bytes)->name);
     note(place);
     note(last->place);
