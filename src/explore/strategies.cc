@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "base/check.h"
 #include "base/error.h"
 #include "explore/best_first.h"
+#include "explore/order.h"
 #include "explore/random_walk.h"
 #include "explore/reduction/reduced_search.h"
 #include "explore/staged_search.h"
@@ -40,6 +42,12 @@ std::unique_ptr<Strategy> make_strategy(const StrategyRecord& record,
   if (record.staged) return std::make_unique<StagedSearch>(stages, record.make);
   HEDDLE_CHECK(stages.size() == 1);
   return record.make(stages.front());
+}
+
+bool uses_seed(const StrategyRecord& record, const std::vector<StrategyOptions>& stages) {
+  return record.needs_budget || std::ranges::any_of(stages, [](const StrategyOptions& stage) {
+           return uses_seed(stage.order);
+         });
 }
 
 const StrategyRecord& find_strategy(const std::string& name) {
