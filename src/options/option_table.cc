@@ -148,7 +148,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
     {"seeds", "N",
      "run each strategy that goes by chance N times: with --seed, and the N - 1 seeds after it", "5",
      kSearch, kCompare,
-     [](Options* o, Text v) { o->seeds = narrow(parse_number("seeds", v, 1, 1000, "10")); }},
+     [](Options* o, Text v) { o->seeds = narrow(parse_number("seeds", v, 1, 999, "10")); }},
     {"focus-method", "A,B",
      "look first at schedules that switch threads in these functions: names, plain or qualified, "
      "or patterns like Queue::*; puts method in front of the order",

@@ -12,7 +12,8 @@
 namespace heddle::report {
 namespace {
 
-constexpr int kPoints = 120;  // of a line, from the beginning to the end of its longest run
+constexpr size_t kTitle = 90;  // bytes; as many characters fit
+constexpr int kPoints = 120;   // of a line, from the beginning to the end of its longest run
 
 // Straight from one sample to the next, from nothing at the beginning.
 double distinct_at(const ComparedRun& run, double seconds) {
@@ -54,6 +55,7 @@ PlotLine line_of(const ComparedStrategy& strategy) {
 Plot plot_of(const Comparison& comparison) {
   Plot plot;
   plot.title = fmt::format("Distinct executions of {}", fmt::join(comparison.program, " "));
+  if (plot.title.size() > kTitle) plot.title = plot.title.substr(0, kTitle) + "...";
   plot.x_label = "seconds; the mean of a strategy's runs, each up to its failure or budget";
   plot.y_label = "distinct executions";
   for (const ComparedStrategy& strategy : comparison.strategies) {

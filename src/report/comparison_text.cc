@@ -26,7 +26,9 @@ std::string compact(double number) {
 }
 
 std::string compact_time(double seconds) {
-  return seconds < 100 ? duration(seconds) : compact(std::round(seconds)) + " s";
+  if (seconds < 100) return duration(seconds);
+  if (seconds < 9'999) return grouped(static_cast<uint64_t>(std::round(seconds))) + " s";
+  return compact(std::round(seconds / 3600)) + " h";
 }
 
 std::string share(size_t part, size_t whole) {

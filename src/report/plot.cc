@@ -71,8 +71,7 @@ struct Scale {
 
 Scale scale_of(double most, double begin, double end) {
   if (!(most > 0)) most = 1;
-  double distance = mark_distance(most);
-  return {std::ceil(most / distance - 1e-9) * distance, distance, begin, end};
+  return {most, mark_distance(most), begin, end};
 }
 
 // "0.05", "12,000"
@@ -97,7 +96,7 @@ std::string grid_line(double x1, double y1, double x2, double y2) {
 std::string axes(const Plot& plot, const Scale& x, const Scale& y) {
   std::string out;
   auto each_mark = [](const Scale& scale, auto draw) {
-    auto count = static_cast<int>(std::round(scale.most / scale.distance));
+    auto count = static_cast<int>(std::floor(scale.most / scale.distance + 1e-9));
     for (int i = 0; i <= count; ++i) {
       double value = i * scale.distance;
       draw(scale.of(value), mark(value, scale.distance));
