@@ -43,6 +43,7 @@ FENCE = re.compile(r"^```(\w*) *(.*)$")
 # What differs from run to run, and what it is compared as.
 VARIABLE = [
     (re.compile(r" ?\(\d[\d,]*/s\)"), ""),
+    (re.compile(r"\b\d[\d,.]*[kMG]?/s(?!\w)"), "<rate>"),
     (re.compile(r"\b\d+ min \d+ s\b|\b\d+(\.\d+)? m?s\b"), "<time>"),
     (re.compile(r'"(seconds|executions_per_second)": [-+.\de]+'), r'"\1": <number>'),
     (re.compile(r"\b0x[0-9a-f]+\b"), "<address>"),

@@ -136,6 +136,14 @@ constexpr VerbText kVerbTexts[] = {
      "other threads and std::this_thread::yield. Where one is missing it says between which steps\n"
      "others came. Failures do not end the search; unless told otherwise, it ends after 10000\n"
      "executions (--executions 10000). Data races are explored, as with --races explore.\n"},
+    {"compare", options::kCompare,
+     "heddle compare [OPTIONS] PROGRAM [ARGUMENTS]\n\n"
+     "Searches PROGRAM, as heddle run does, with one strategy after the other, each with the same\n"
+     "budget and up to its first failure; strategies that go by chance several times, with other\n"
+     "seeds. Prints a table: how many of the runs failed, after how many executions and how much\n"
+     "time, and how many distinct executions a strategy has seen; and which one to use. Of each\n"
+     "different failure one schedule is saved. Unless told otherwise, a run ends after 10000\n"
+     "executions or 10 seconds; if one of the two is given, the other is no limit.\n"},
 };
 
 }  // namespace

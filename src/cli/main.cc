@@ -15,13 +15,14 @@ namespace heddle::cli {
 
 namespace {
 
-constexpr std::array<Verb, 6> kVerbs = {{
+constexpr std::array<Verb, 7> kVerbs = {{
     {"run", "find a failing schedule of a program, or cover them all", run, options::kRun},
     {"replay", "run a program along a schedule that was found", replay, options::kReplay},
     {"show", "print the report of a failure again, without running anything", show, options::kShow},
     {"yields", "list the places of a program where threads conflict", yields, options::kYields},
     {"cooperative", "check that the yield points of a program are enough", cooperative,
      options::kCooperative},
+    {"compare", "find out which strategy suits a program", compare, options::kCompare},
     {"help", "explain a verb", help, 0},
 }};
 

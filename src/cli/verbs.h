@@ -24,6 +24,7 @@ int replay(const Words& words);       // replay.cc
 int show(const Words& words);         // show.cc
 int yields(const Words& words);       // yields.cc
 int cooperative(const Words& words);  // cooperative.cc
+int compare(const Words& words);      // compare.cc
 int help(const Words& words);         // help.cc
 
 // Texts of help.cc.

@@ -1,5 +1,6 @@
 #include "explore/order.h"
 
+#include <algorithm>
 #include <array>
 
 #include "base/check.h"
@@ -20,6 +21,7 @@ struct PriorityRecord {
   const char* name;
   bool by_partial_order;
   Made (*make)(uint64_t seed);  // null: the user has written it
+  bool uses_seed = false;
 };
 
 constexpr auto kPriorities = std::to_array<PriorityRecord>({
@@ -27,7 +29,7 @@ constexpr auto kPriorities = std::to_array<PriorityRecord>({
     {"dpor", true, [](uint64_t) -> Made { return std::make_unique<Reversals>(); }},
     {"ss", true, [](uint64_t) -> Made { return std::make_unique<Awake>(); }},
     {"mdpor", true, [](uint64_t) -> Made { return std::make_unique<SureReversals>(); }},
-    {"rand", false, [](uint64_t seed) -> Made { return std::make_unique<ByChance>(seed); }},
+    {"rand", false, [](uint64_t seed) -> Made { return std::make_unique<ByChance>(seed); }, true},
     {"method", false, [](uint64_t) -> Made { return std::make_unique<InFocus>(wire::kInFocus); }},
     {"var", false, [](uint64_t) -> Made { return std::make_unique<InFocus>(wire::kVarInFocus); }},
     {"user", false, nullptr},
@@ -39,6 +41,12 @@ std::vector<std::string> priority_names() {
   std::vector<std::string> names;
   for (const PriorityRecord& record : kPriorities) names.emplace_back(record.name);
   return names;
+}
+
+bool uses_seed(const std::vector<std::string>& order) {
+  return std::ranges::any_of(kPriorities, [&](const PriorityRecord& record) {
+    return record.uses_seed && std::ranges::find(order, record.name) != order.end();
+  });
 }
 
 Order::Order(const std::vector<std::string>& names, uint64_t seed, bool reduced,

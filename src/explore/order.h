@@ -14,6 +14,8 @@ namespace heddle::explore {
 
 // What `--order` may name.
 std::vector<std::string> priority_names();
+// Whether schedules come in another order with another seed.
+bool uses_seed(const std::vector<std::string>& order);
 
 class Order {
  public:

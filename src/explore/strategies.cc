@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "base/check.h"
 #include "base/error.h"
 #include "explore/best_first.h"
+#include "explore/order.h"
 #include "explore/portfolio.h"
 #include "explore/reduction/reduced_search.h"
 #include "explore/sample/pct.h"
@@ -80,6 +82,12 @@ std::unique_ptr<Strategy> make_strategy(const StrategyRecord& record,
   }
   HEDDLE_CHECK(stages.size() == 1);
   return record.make(stages.front());
+}
+
+bool uses_seed(const StrategyRecord& record, const std::vector<StrategyOptions>& stages) {
+  return record.needs_budget || std::ranges::any_of(stages, [](const StrategyOptions& stage) {
+           return stage.samples || uses_seed(stage.order);
+         });
 }
 
 const StrategyRecord& find_strategy(const std::string& name) {

@@ -52,6 +52,10 @@ std::span<const StrategyRecord> strategies();
 std::unique_ptr<Strategy> make_strategy(const StrategyRecord& record,
                                         const std::vector<StrategyOptions>& stages);
 
+// Whether it runs other schedules, or in another order, with another seed. What never completes
+// chooses by chance.
+bool uses_seed(const StrategyRecord& record, const std::vector<StrategyOptions>& stages);
+
 // Throws UserError for a name that is not known, or not yet available.
 const StrategyRecord& find_strategy(const std::string& name);
 

@@ -33,6 +33,8 @@ std::string nearest(std::string_view word, const std::vector<std::string>& names
     size_t d = distance(word, name);
     // The beginning of a name is near to it, whatever is missing.
     if (word.size() >= 3 && name.starts_with(word)) d = std::min<size_t>(d, 1);
+    // So is a word to its plural: strategy, strategies.
+    if (word.ends_with('y') && name == std::string(word.substr(0, word.size() - 1)) + "ies") d = 1;
     if (d < best_distance) {
       best = name;
       best_distance = d;

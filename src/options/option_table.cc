@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "explore/strategies.h"
 #include "options/options.h"
+#include "options/parse_compare.h"
 #include "options/parse_focus.h"
 #include "options/parse_order.h"
 #include "options/parse_value.h"
@@ -44,9 +45,11 @@ constexpr const char* kOutput = "Output";
 
 constexpr auto kTable = std::to_array<OptionRecord>({
     {"strategy", "NAME",
-     "how schedules are chosen: auto (first those with 0, 1 and 2 preemptions, then all), dfs (every schedule, depth first), best-first (every schedule, in the order of --order); by chance, from --seed: random (any thread), pct (priorities that change --pct-depth - 1 times), pos (partial order sampling), surw (operations on one object in any order), rf (feedback over which write a read reads from)",
-     "auto", kSearch, kSearches,
+     "how schedules are chosen: auto (first those with 0, 1 and 2 preemptions, then all, with samples of any beside them), dfs (every schedule, depth first), best-first (every schedule, in the order of --order); by chance, from --seed: random (any thread), pct (priorities that change --pct-depth - 1 times), pos (partial order sampling), surw (operations on one object in any order), rf (feedback over which write a read reads from)",
+     "auto", kSearch, kSingleSearches,
      [](Options* o, Text v) { o->strategy = explore::find_strategy(v).name; }},
+    {"strategies", "NAMES", "the strategies to compare, with commas between them", "all", kSearch,
+     kCompare, [](Options* o, Text v) { o->strategies = parse_strategies(v); }},
     {"order", "NAMES",
      "which schedules best-first takes first, by priority functions with commas between them, the "
      "first decides: pb (few preemptions), dpor (those that reverse dependent steps), mdpor (those "
@@ -123,7 +126,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      }},
     {"races", "fail|explore|ignore",
      "how to treat a data race: as a failure; as another place to switch threads, to see what it breaks; or not at all",
-     "fail; explore with heddle yields", kSearch, kRun | kYields,
+     "fail; explore with heddle yields", kSearch, kRun | kYields | kCompare,
      [](Options* o, Text v) {
        o->races = wire::Races(parse_name(
            "races", v, {{"fail", int(wire::Races::fail)}, {"explore", int(wire::Races::explore)}, {"ignore", int(wire::Races::ignore)}}));
@@ -134,7 +137,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      nullptr, kSearch, kSearches, [](Options* o, Text v) { o->spurious = parse_flag("spurious", v); }},
     {"suppress", "FILE",
      "known failures: those that match a line KIND:PATTERN of the file are counted, and the search goes on; a pattern is part of the name of a function, file, library or variable, with * for anything",
-     nullptr, kSearch, kRun,
+     nullptr, kSearch, kRun | kCompare,
      [](Options* o, Text v) { o->suppressions = read_suppressions(v); }},
     {"racing", "PLACES", "places that race, as a search has recorded them in a schedule",
      nullptr, kSearch, kSearches, [](Options* o, Text v) { o->racing = parse_names("racing", v); }},
@@ -146,6 +149,10 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      "with --strategy pct: the depth of the bugs that it looks for, which is one more than how often priorities change",
      "3", kSearch, kSearches,
      [](Options* o, Text v) { o->pct_depth = narrow(parse_number("pct-depth", v, 1, 255, "3")); }},
+    {"seeds", "N",
+     "run each strategy that goes by chance N times: with --seed, and the N - 1 seeds after it", "5",
+     kSearch, kCompare,
+     [](Options* o, Text v) { o->seeds = narrow(parse_number("seeds", v, 1, 999, "10")); }},
     {"focus-method", "A,B",
      "look first at schedules that switch threads in these functions: names, plain or qualified, "
      "or patterns like Queue::*; puts method in front of the order",
@@ -156,10 +163,10 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      "members of their types, or names given by heddle::name; puts var in front of the order",
      nullptr, kSearch, kSearches,
      [](Options* o, Text v) { o->focus_variables = parse_focus("focus-var", v); }},
-    {"executions", "N", "stop after N executions", "no limit; 10000 with random and heddle cooperative, 1000 with heddle yields", kBudget,
+    {"executions", "N", "stop after N executions", "no limit; 10000 with random and heddle cooperative, 1000 with heddle yields, 10000 for each run of heddle compare", kBudget,
      kSearches,
      [](Options* o, Text v) { o->executions = parse_number("executions", v, 1, kAny, "1000"); }},
-    {"seconds", "S", "stop after S seconds", "no limit", kBudget, kSearches,
+    {"seconds", "S", "stop after S seconds", "no limit; 10 for each run of heddle compare", kBudget, kSearches,
      [](Options* o, Text v) { o->seconds = parse_seconds("seconds", v, "10"); }},
     {"keep-going", nullptr, "continue after a failure, and report each different one once", nullptr,
      kBudget, kRun, [](Options* o, Text v) { o->keep_going = parse_flag("keep-going", v); }},
@@ -202,7 +209,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      [](Options* o, Text v) {
        o->times = narrow(parse_number("times", v, 1, 1'000'000'000, "100"));
      }},
-    {"out", "DIR", "where the schedules of failures are saved", "heddle-out", kOutput, kRun,
+    {"out", "DIR", "where the schedules of failures are saved", "heddle-out", kOutput, kRun | kCompare,
      [](Options* o, Text v) {
        if (v.empty()) throw UserError("--out needs a directory; type e.g. --out heddle-out");
        o->out = v;
@@ -216,7 +223,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
     {"list-executions", "FILE",
      "write a line for each execution: fingerprint, sequence hash, how it ended, key of its failure, "
      "steps; with - to standard output, and the report to standard error",
-     nullptr, kOutput, kSearches,
+     nullptr, kOutput, kSingleSearches,
      [](Options* o, Text v) {
        if (v.empty()) {
          throw UserError("--list-executions needs a file; type e.g. --list-executions list.txt");
@@ -227,13 +234,16 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      "write a line for each different state that was visited, as the test declares it by "
      "heddle::state: execution and step of the first visit, and its bytes in hexadecimal; with - to "
      "standard output, and the report to standard error",
-     nullptr, kOutput, kSearches,
+     nullptr, kOutput, kSingleSearches,
      [](Options* o, Text v) {
        if (v.empty()) {
          throw UserError("--list-states needs a file; type e.g. --list-states states.txt");
        }
        o->list_states = v;
      }},
+    {"plot", "FILE",
+     "draw how many distinct executions each strategy had run after how many seconds; .svg or .html",
+     nullptr, kOutput, kCompare, [](Options* o, Text v) { o->plot = parse_plot(v); }},
     {"script", nullptr,
      "print C++ that leads the program along the same interleaving, for heddle/scenario.h, instead of "
      "the report",

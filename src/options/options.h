@@ -83,6 +83,11 @@ struct Options {
 
   // show
   bool script = false;
+
+  // compare
+  std::vector<std::string> strategies;  // empty: all
+  uint32_t seeds = 5;
+  std::string plot;  // a file; empty: none
 };
 
 // 4 GB of trace; still well below what a step number holds.
@@ -94,8 +99,10 @@ enum Verbs : unsigned {
   kShow = 16,
   kYields = 4,
   kCooperative = 8,
+  kCompare = 32,
   kSurveys = kYields | kCooperative,
-  kSearches = kRun | kSurveys,
+  kSingleSearches = kRun | kSurveys,
+  kSearches = kSingleSearches | kCompare,
 };
 
 struct OptionRecord {

@@ -89,16 +89,18 @@ class Campaign::Round {
   explore::Search search_;
 };
 
-Campaign::Campaign(const Subject& subject, const Options& options, Onlooker* onlooker)
+Campaign::Campaign(const Subject& subject, const Options& options, Onlooker* onlooker,
+                   Series* series)
     : subject_(subject),
       given_(options),
       onlooker_(onlooker),
+      series_(series),
       setup_(setup_of(options)),
       options_(options),
       saver_(saved_search_path(subject, options),
              identity_of(subject, options, setup_.record, setup_.stages)),
       list_(ExecutionList::open(options)),
-      status_(!options.quiet),
+      status_(!options.quiet, series != nullptr ? series->label : ""),
       left_(setup_.limits) {
   describe_search(subject, options, setup_, &state_.summary);
   check_state_list(options);
@@ -108,7 +110,7 @@ Campaign::Campaign(const Subject& subject, const Options& options, Onlooker* onl
 
 // The order of what is saved: this, and Round::save.
 void Campaign::save(const Round& round) {
-  if (onlooker_ != nullptr) return;
+  if (onlooker_ != nullptr || series_ != nullptr) return;
   saver_.write([&](explore::ByteWriter& out) {
     out.put(state_.seconds + round.seconds());
     out.put_all(state_.racing);
@@ -134,8 +136,13 @@ report::Summary Campaign::run() {
     options_.script_places = state_.script_places;
     Round round(this);
     round.recorder().save_now = [&] { save(round); };
+    round.recorder().sample_now = [&] { sample(&round); };
+    round.recorder().series = series_;
     load(&round);
+    // What a search before it has counted is void.
+    if (series_ != nullptr) series_->samples.clear();
     explore::SearchEnd end = loaded_ ? round.run() : explore::SearchEnd::interrupted;
+    sample(&round);
     if (loaded_) keep_or_remove(round, end);
     if (learn(round, end)) continue;  // also if nothing is left of the budget: it is saved then
     status_.erase();
@@ -157,6 +164,13 @@ void Campaign::load(Round* round) {
     resumed_at_ = round->counts().executions;
   }
   begun_at_ = round->counts().executions;
+}
+
+void Campaign::sample(Round* round) {
+  if (series_ == nullptr) return;
+  report::add_sample({state_.seconds + round->seconds(), round->counts().executions,
+                      round->search().distinct().count()},
+                     &series_->samples);
 }
 
 // Whether the search has to begin again, with what it has learnt.

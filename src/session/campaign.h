@@ -21,14 +21,15 @@
 #include "session/recorder.h"
 #include "session/saver.h"
 #include "session/search_setup.h"
+#include "session/series.h"
 #include "session/status_line.h"
 
 namespace heddle::session {
 
 class Campaign {
  public:
-  // Throws UserError. All must outlive it; `onlooker` may be null.
-  Campaign(const Subject& subject, const Options& options, Onlooker* onlooker);
+  // Throws UserError. All must outlive it; `onlooker` may be null, and so may `series`.
+  Campaign(const Subject& subject, const Options& options, Onlooker* onlooker, Series* series);
 
   // Where a saved one ended; at most once, before run().
   void resume();
@@ -41,6 +42,7 @@ class Campaign {
 
   void save(const Round& round);
   void load(Round* round);
+  void sample(Round* round);
   bool learn(const Round& round, explore::SearchEnd end);
   void keep_or_remove(const Round& round, explore::SearchEnd end);
   void report(Round* round, explore::SearchEnd end);
@@ -48,6 +50,7 @@ class Campaign {
   const Subject& subject_;
   const Options& given_;
   Onlooker* const onlooker_;
+  Series* const series_;
   const SearchSetup setup_;
   Options options_;  // those given, with what was found to race and to be in focus
   CampaignState state_;

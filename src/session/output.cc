@@ -15,13 +15,12 @@ namespace heddle::session {
 
 namespace {
 
-[[noreturn]] void cannot_write(const std::string& path, int error) {
-  throw UserError(fmt::format("--json {}: cannot be written: {}", path, strerror(error)));
+[[noreturn]] void cannot_write(const char* option, const std::string& path, int error) {
+  throw UserError(fmt::format("--{} {}: cannot be written: {}", option, path, strerror(error)));
 }
 
-void write_all(FILE* stream, const std::string& text, const std::string& path) {
-  bool written = fwrite(text.data(), 1, text.size(), stream) == text.size() && fflush(stream) == 0;
-  if (!written) cannot_write(path, errno);
+bool write_all(FILE* stream, const std::string& text) {
+  return fwrite(text.data(), 1, text.size(), stream) == text.size() && fflush(stream) == 0;
 }
 
 FILE* report_stream(const Options& options) {
@@ -31,29 +30,29 @@ FILE* report_stream(const Options& options) {
 
 }  // namespace
 
-void check_json_file(const Options& options) {
-  if (options.json.empty() || options.json == "-") return;
-  int fd = open(options.json.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-  if (fd < 0) cannot_write(options.json, errno);
+void check_file(const char* option, const std::string& path) {
+  int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (fd < 0) cannot_write(option, path, errno);
   close(fd);
+}
+
+void write_file(const char* option, const std::string& path, const std::string& text) {
+  FILE* file = fopen(path.c_str(), "we");
+  if (file == nullptr) cannot_write(option, path, errno);
+  bool written = write_all(file, text);
+  int error = errno;
+  fclose(file);
+  if (!written) cannot_write(option, path, error);
+}
+
+void check_json_file(const Options& options) {
+  if (!options.json.empty() && options.json != "-") check_file("json", options.json);
 }
 
 void write_json(const Options& options, const std::function<std::string()>& json) {
   if (options.json.empty()) return;
-  std::string text = json();
-  if (options.json == "-") {
-    write_all(stdout, text, "-");
-    return;
-  }
-  FILE* file = fopen(options.json.c_str(), "we");
-  if (file == nullptr) cannot_write(options.json, errno);
-  try {
-    write_all(file, text, options.json);
-  } catch (...) {
-    fclose(file);
-    throw;
-  }
-  fclose(file);
+  if (options.json != "-") return write_file("json", options.json, json());
+  if (!write_all(stdout, json())) cannot_write("json", "-", errno);
 }
 
 void print_report(const Options& options, const std::string& text) {

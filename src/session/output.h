@@ -9,7 +9,12 @@
 
 namespace heddle::session {
 
-// Before the search, so that a file that cannot be written is told at once. Throws UserError.
+// A file that an option asks for. First before the search, so that one that cannot be written is
+// told at once. Both throw UserError.
+void check_file(const char* option, const std::string& path);
+void write_file(const char* option, const std::string& path, const std::string& text);
+
+// The same, if --json asks for one.
 void check_json_file(const Options& options);
 
 // What `json` makes, if --json asks for it. Throws UserError.

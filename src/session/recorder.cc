@@ -133,13 +133,16 @@ explore::Suppression Recorder::suppress(const explore::Occurrence& what) {
 
 bool Recorder::is_told(uint64_t key) const {
   auto has_key = [&](const trace::Finding& finding) { return finding.key == key; };
-  return std::ranges::any_of(state_.summary.findings, has_key);
+  bool before = series != nullptr && std::ranges::find(series->told, key) != series->told.end();
+  return before || std::ranges::any_of(state_.summary.findings, has_key);
 }
 
 bool Recorder::failure(const explore::Occurrence& what) {
   if (onlooker_ != nullptr) return true;
+  uint64_t key = what.outcome.execution.result.failure_key;
+  if (series != nullptr) series->found = key;
   // Before the search began anew with more operations it may have been found already.
-  if (is_told(what.outcome.execution.result.failure_key)) return true;
+  if (is_told(key)) return true;
   if (summary().findings.size() >= kMaxFindings) {
     note_once(
         fmt::format("more than {} different failures: the others are not reported", kMaxFindings));
@@ -191,6 +194,7 @@ void Recorder::out_of_space(const std::string& why) {
 
 void Recorder::progress(const explore::Counts& counts) {
   status_.show(counts, strategy_);
+  sample_now();
   if (saver_.due()) save_now();
 }
 
@@ -285,7 +289,8 @@ void Recorder::keep(trace::TraceFile found, uint64_t execution, uint64_t key, co
 }
 
 void Recorder::write_schedule(trace::Finding* finding) {
-  std::string path = schedule_path(subject_, options_, summary().findings.size() + 1);
+  size_t before = series != nullptr ? series->told.size() : 0;
+  std::string path = schedule_path(subject_, options_, before + summary().findings.size() + 1);
   trace::ScheduleFile file = trace::schedule_file_of(*finding);
   describe_subject(subject_, options_, &file);
   try {

@@ -15,6 +15,7 @@
 #include "session/execution_list.h"
 #include "session/onlooker.h"
 #include "session/saver.h"
+#include "session/series.h"
 #include "session/status_line.h"
 #include "trace/trace_file.h"
 
@@ -43,7 +44,9 @@ class Recorder : public explore::SearchEvents {
   void out_of_space(const std::string& why) override;
   void progress(const explore::Counts& counts) override;
 
-  std::function<void()> save_now;  // saves the search as it is
+  std::function<void()> save_now;    // saves the search as it is
+  std::function<void()> sample_now;  // notes how far it has come
+  Series* series = nullptr;          // null: it is the only search
 
   // Each execution is compared with others as far as their schedules agree, and no further: what
   // differs after the last decision, or in the only execution, would go unnoticed. So the first

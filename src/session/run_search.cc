@@ -4,8 +4,9 @@
 
 namespace heddle::session {
 
-report::Summary run_search(const Subject& subject, const Options& options, Onlooker* onlooker) {
-  Campaign campaign(subject, options, onlooker);
+report::Summary run_search(const Subject& subject, const Options& options, Onlooker* onlooker,
+                           Series* series) {
+  Campaign campaign(subject, options, onlooker, series);
   if (options.resume) campaign.resume();
   return campaign.run();
 }

@@ -65,7 +65,8 @@ size_t width() {
 
 }  // namespace
 
-StatusLine::StatusLine(bool wanted) : on_(wanted && is_terminal()) {}
+StatusLine::StatusLine(bool wanted, std::string label)
+    : on_(wanted && is_terminal()), label_(std::move(label)) {}
 
 void StatusLine::show(const explore::Counts& counts, const explore::Strategy& strategy) {
   if (!on_) return;
@@ -74,7 +75,9 @@ void StatusLine::show(const explore::Counts& counts, const explore::Strategy& st
   double rate = passed > 0 ? double(counts.executions - last_executions_) / passed : 0;
   last_time_ = now;
   last_executions_ = counts.executions;
-  std::string line = fit(parts_of(counts, rate, strategy), width() - 1);
+  std::vector<Part> parts = parts_of(counts, rate, strategy);
+  if (!label_.empty()) parts.insert(parts.begin(), {label_, 0});
+  std::string line = fit(std::move(parts), width() - 1);
   fmt::print(stderr, "{}{}", kEraseLine, line);
   fflush(stderr);
   shown_ = true;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 
 #include "explore/search.h"
 
@@ -10,7 +11,8 @@ namespace heddle::session {
 class StatusLine {
  public:
   // Nothing is shown if `wanted` is false or standard error is no terminal.
-  explicit StatusLine(bool wanted);
+  // `label` stands in front; it may be empty.
+  explicit StatusLine(bool wanted, std::string label = "");
   ~StatusLine() { erase(); }
   StatusLine(const StatusLine&) = delete;
   StatusLine& operator=(const StatusLine&) = delete;
@@ -22,6 +24,7 @@ class StatusLine {
   using Clock = std::chrono::steady_clock;
 
   bool on_;
+  std::string label_;
   bool shown_ = false;
   Clock::time_point last_time_ = Clock::now();
   uint64_t last_executions_ = 0;

@@ -44,6 +44,9 @@ BAD_VALUES = {
     "list-states": ["", "no/such/directory/list.txt", "."],
     "suppress": ["", "no/such/file", "."],
     "json": ["", "no/such/directory/file.json", "."],
+    "strategies": ["", "dfs,", ",", "dfs,dfs", "dsf", "DFS", "all"],
+    "seeds": ["", "0", "-1", "1000", "x"],
+    "plot": ["", "plot", "plot.png", "no/such/directory/plot.svg"],
 }
 
 # Options and strategies of which one may have read, and that come later.
@@ -82,10 +85,12 @@ class BadUsage(harness.CommandTest):
         return ran.err
 
     def verb_of(self, option):
+        if option in ("strategies", "seeds", "plot"):
+            return "compare"
         return "replay" if option in ("times", "program") else "run"
 
     def subject_of(self, verb):
-        return self.program if verb == "run" else "some.heddle"
+        return "some.heddle" if verb == "replay" else self.program
 
     def test_no_verb(self):
         ran = self.heddle(exit=2)
@@ -160,7 +165,7 @@ class BadUsage(harness.CommandTest):
 
     def test_all_options_are_here(self):
         """The lists above follow the option table."""
-        for verb in ["run", "replay"]:
+        for verb in ["run", "replay", "compare"]:
             listed = re.findall(r"^  --([a-z-]+) [A-Za-z]", self.heddle("help", verb, exit=0).out, re.M)
             self.assertGreater(len(listed), 5)
             self.assertLessEqual(set(listed), set(BAD_VALUES), verb)

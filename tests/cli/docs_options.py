@@ -104,7 +104,7 @@ def sentences(text):
 
 options = table()
 expect(len(options) > 30, "`heddle help --markdown` is not understood")
-for verb in ("run", "replay", "show"):
+for verb in ("run", "replay", "show", "compare"):
     of_verb = {option for option, verbs in options.items() if verb in verbs}
     expect(
         of_verb == in_help(verb),
@@ -125,7 +125,7 @@ for page in PAGES:
     text = page.read_text()
     name = page.relative_to(SOURCE)
     for line, words in code(text):
-        verb = re.search(r"\bheddle (run|replay|show)\b", words)
+        verb = re.search(r"\bheddle (run|replay|show|compare)\b", words)
         for option in OPTION.findall(words):
             named += 1
             where = f"{name}:{line}: {option} in `{words}`"

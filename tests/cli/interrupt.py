@@ -9,7 +9,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.environ["HEDDLE_SOURCE_DIR"], "tests", "command"))
 import harness
-from harness import PROGRAMS, built, descendants, is_alive
+from harness import PROGRAMS, built, descendants, is_alive, ticks
 
 # A search that would take years.
 ENDLESS = ["--strategy", "dfs", "--preemptions", "none"]
@@ -28,15 +28,7 @@ class Interrupt(harness.CommandTest):
         return search
 
     def has_worked(self, search):
-        return not search.running() or any(self.ticks(pid) >= 3 for pid in search.workers())
-
-    def ticks(self, pid):
-        try:
-            with open(f"/proc/{pid}/stat") as file:
-                fields = file.read().rsplit(")", 1)[1].split()
-        except OSError:
-            return 0
-        return int(fields[11]) + int(fields[12])
+        return not search.running() or any(ticks(pid) >= 3 for pid in search.workers())
 
     def nobody_left(self, search):
         self.assertGreaterEqual(len(search.everybody), 2)

@@ -112,6 +112,15 @@ class StatusLine(harness.CommandTest):
         self.assertNotIn("steps deep", self.screen(shown))
         self.assertEqual(self.code, 1)
 
+    def test_several_searches(self):
+        """heddle compare: the line says which one it is."""
+        words = ["--strategies", "dfs,random", "--seeds", "1", "--seed", "7", "--seconds", "0.7"]
+        shown = self.on_terminal("compare", *words, built("updates.c"), "4", "8")
+        self.assertRegex(shown, re.escape(ERASE) + "run 1 of 2: dfs  [0-9,]+ executions  [0-9,]+/s  ")
+        self.assertRegex(shown, re.escape(ERASE) + "run 2 of 2: random, seed 7  [0-9,]+ executions  ")
+        self.assertNotIn("run 2 of 2", self.screen(shown))
+        self.assertRegex(self.screen(shown), "^ +executions to the failure ")
+
     def test_colours(self):
         words = ["run", built("updates.c"), "2", "2", "split"]
         self.assertIn("\x1b[", self.on_terminal(*words))

@@ -78,6 +78,16 @@ def state_of(pid):
     return text.rsplit(")", 1)[1].split()[0]
 
 
+def ticks(pid):
+    """Of the processor's time that it has used; 0 if there is no such process."""
+    try:
+        text = pathlib.Path(f"/proc/{pid}/stat").read_text(errors="replace")
+    except OSError:
+        return 0
+    fields = text.rsplit(")", 1)[1].split()
+    return int(fields[11]) + int(fields[12])
+
+
 def is_alive(pid):
     return state_of(pid) not in ("", "Z", "X")
 

@@ -1,0 +1,22 @@
+#include "explore/strategies.h"
+
+#include <gtest/gtest.h>
+
+namespace heddle::explore {
+namespace {
+
+TEST(Strategies, WhoUsesTheSeed) {
+  StrategyOptions plain;
+  StrategyOptions ordered;
+  ordered.order = {"ss", "mdpor"};
+  StrategyOptions by_chance;
+  by_chance.order = {"pb", "rand"};
+  EXPECT_TRUE(uses_seed(find_strategy("random"), {plain}));
+  EXPECT_FALSE(uses_seed(find_strategy("dfs"), {plain}));
+  EXPECT_FALSE(uses_seed(find_strategy("best-first"), {ordered}));
+  EXPECT_TRUE(uses_seed(find_strategy("best-first"), {by_chance}));
+  EXPECT_FALSE(uses_seed(find_strategy("auto"), {ordered, plain}));
+}
+
+}  // namespace
+}  // namespace heddle::explore
