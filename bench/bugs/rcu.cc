@@ -2,7 +2,7 @@
 // program: rcu
 // bug: use-after-free: the writer waits for the readers before it has put the new version in the
 //   place of the old, and not after.
-// options: --races ignore
+// options: --races explore
 #include <atomic>
 #include <cassert>
 #include <thread>
