@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <thread>
+#include <vector>
 
 class SafeStack {
  public:
@@ -43,20 +44,25 @@ class SafeStack {
   std::atomic<int> count_{kSize};
 };
 
-// Runs three threads that pop an element, use it and push it back.
+constexpr int kUsers = 3;
+constexpr int kRounds = ROUNDS;
+constexpr int kUses = kUsers * kRounds;
+
+// Runs threads that pop an element, use it and push it back.
 template <typename Use>
 void share(SafeStack& stack, Use use) {
-  auto work = [&](int me) {
-    for (int i = 0; i < 2; ++i) {
+  auto work = [&] {
+    for (int i = 0; i < kRounds; ++i) {
       int element = stack.pop();
       while (element == SafeStack::kNone) {
         std::this_thread::yield();
         element = stack.pop();
       }
-      use(me, element);
+      use(element);
       stack.push(element);
     }
   };
-  std::thread threads[] = {std::thread(work, 1), std::thread(work, 2), std::thread(work, 3)};
-  for (std::thread& thread : threads) thread.join();
+  std::vector<std::thread> users;
+  for (int i = 0; i < kUsers; ++i) users.emplace_back(work);
+  for (std::thread& user : users) user.join();
 }

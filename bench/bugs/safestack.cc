@@ -1,5 +1,6 @@
 // Vyukov's SafeStack: see safe_stack.h. The owners of each element are counted.
-// program: safestack
+// program: safestack: -DROUNDS=2
+// program: safestack-4: -DROUNDS=4
 // bug: assertion: two threads own the same element.
 // options: --races ignore
 #include <cassert>
@@ -10,7 +11,7 @@ static SafeStack stack;
 static std::array<std::atomic<int>, SafeStack::kSize> owners{};
 
 int main() {
-  share(stack, [](int, int element) {
+  share(stack, [](int element) {
     assert(owners[element].fetch_add(1) == 0);
     --owners[element];
   });
