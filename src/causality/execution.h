@@ -18,7 +18,7 @@ struct Execution {
   std::span<const uint16_t> option_threads;
   std::span<const char> states;  // wire::StateRecords: of those that its worker had not seen before
   std::span<const uint64_t> notes;  // words that the directive asks for: kNoteReads, kNoteStates
-  std::span<const char> digest;     // instead of steps, pending ones and options: wire/observation.h
+  std::span<const char> digest;  // instead of steps, pending ones and options: wire/observation.h
 
   bool failed() const { return result.ending == wire::Ending::failed; }
   // All steps are there, and there are some.

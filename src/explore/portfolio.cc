@@ -12,12 +12,12 @@ constexpr uint32_t kTokenBits = 56;
 constexpr uint64_t kTokenMask = (uint64_t{1} << kTokenBits) - 1;
 
 constexpr uint64_t kSamplesPerPlan = 3;
-constexpr double kShare = 0.25;            // of what is run and waits, in all
-constexpr uint64_t kFewest = 24;           // schedules; a search that has no more needs no samples
-constexpr uint64_t kAhead = 4;             // of what was learnt, how much may be under way
-constexpr double kLately = 1.0 / 32;       // weight of the last execution
-constexpr double kLeast = 0.1;             // that every member gets, as novelty
-constexpr uint64_t kMostSeen = 1u << 20;   // fingerprints
+constexpr double kShare = 0.25;           // of what is run and waits, in all
+constexpr uint64_t kFewest = 24;          // schedules; a search that has no more needs no samples
+constexpr uint64_t kAhead = 4;            // of what was learnt, how much may be under way
+constexpr double kLately = 1.0 / 32;      // weight of the last execution
+constexpr double kLeast = 0.1;            // that every member gets, as novelty
+constexpr uint64_t kMostSeen = 1u << 20;  // fingerprints
 
 pool::Plan own_plan(const pool::Plan& plan) {
   pool::Plan own = plan;
@@ -28,9 +28,9 @@ pool::Plan own_plan(const pool::Plan& plan) {
 }  // namespace
 
 Portfolio::Portfolio(std::unique_ptr<Strategy> systematic, std::vector<Member> members)
-    : systematic_(std::move(systematic)),
-      members_(std::move(members)),
-      accounts_(members_.size()) {}
+    : systematic_(std::move(systematic)), members_(std::move(members)), accounts_(members_.size()) {
+  for (size_t i = 0; i < members_.size(); ++i) accounts_[i].turn = 1 / members_[i].weight;
+}
 
 bool Portfolio::is_sample(const pool::Plan& plan) const { return plan.token >> kTokenBits != 0; }
 size_t Portfolio::member_of(const pool::Plan& plan) const {
@@ -70,8 +70,8 @@ std::optional<pool::Plan> Portfolio::sample() {
 }
 
 void Portfolio::learn(const pool::Plan& plan, causality::Observation& observation) {
-  bool is_new = fingerprints_.size() < kMostSeen &&
-                fingerprints_.insert(observation.result().fingerprint);
+  bool is_new =
+      fingerprints_.size() < kMostSeen && fingerprints_.insert(observation.result().fingerprint);
   if (!is_sample(plan)) {
     ++learnt_;
     systematic_->learn(plan, observation);

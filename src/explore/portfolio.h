@@ -1,13 +1,14 @@
 // A portfolio: a systematic search, and samplers beside it, from the first executions on.
 //
-// What the search covers, and when it is complete, is the systematic part's alone. Samplers find what
-// that one is late to come to: with many threads there are more orders of them without a preemption
-// than anybody will ever run.
+// What the search covers, and when it is complete, is the systematic part's alone. Samplers find
+// what that one is late to come to: with many threads there are more orders of them without a
+// preemption than anybody will ever run.
 //
 // How much they get: no more than three executions for each of the systematic part, and no more in
-// all than a fraction of what that one has run and knows to be waiting. So they come in at once where
-// the search is long, and a search that is short, or comes to its end, is hardly longer for them. Which
-// of them: all in turn, the more often the more executions of late were unlike any before.
+// all than a fraction of what that one has run and knows to be waiting. So they come in at once
+// where the search is long, and a search that is short, or comes to its end, is hardly longer for
+// them. Which of them: all in turn, the more often the more executions of late were unlike any
+// before.
 //
 // All of it is a function of what was learnt, and by the numbers of plans: the same executions for
 // every number of jobs.

@@ -61,7 +61,7 @@ std::vector<Portfolio::Member> samplers(uint64_t seed) {
     members.push_back({name, std::move(sampler), weight});
   };
   // The best on the programs of ./dev bench bugs goes most often.
-  add("rf", 3, std::make_unique<ReadsFrom>(mix(seed, 1)));
+  add("rf", 5, std::make_unique<ReadsFrom>(mix(seed, 1)));
   add("pos", 1, std::make_unique<Sampler>(wire::Decider::pos, mix(seed, 2)));
   add("pct", 1, std::make_unique<Pct>(mix(seed, 3), kUsualPctDepth - 1, kUsualPctDepth + 1));
   add("surw", 1, std::make_unique<Surw>(mix(seed, 4)));

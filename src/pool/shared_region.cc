@@ -162,9 +162,7 @@ const uint16_t* SharedRegion::option_threads() const {
   return wire::at<uint16_t>(region_, options_offset_);
 }
 const char* SharedRegion::states() const { return wire::at<char>(region_, state_offset_); }
-const uint64_t* SharedRegion::notes() const {
-  return wire::at<uint64_t>(region_, notes_offset_);
-}
+const uint64_t* SharedRegion::notes() const { return wire::at<uint64_t>(region_, notes_offset_); }
 wire::Decision* SharedRegion::decisions() const {
   return wire::at<wire::Decision>(region_, decision_offset_);
 }

@@ -282,9 +282,8 @@ void Recorder::keep(trace::TraceFile found, uint64_t execution, uint64_t key, co
   if (!stages.empty() && sampler_.empty()) finding.stage = stages.back().name;
   write_schedule(&finding);
   if (!finding.schedule_file.empty()) write_trace(found);
-  state_.findings.push_back(
-      {execution, key, options_.racing.size(), finding.schedule_file, finding.stage,
-       finding.sampler, rerun});
+  state_.findings.push_back({execution, key, options_.racing.size(), finding.schedule_file,
+                             finding.stage, finding.sampler, rerun});
   summary().findings.push_back(std::move(finding));
 }
 

@@ -46,9 +46,8 @@ bool Recorder::load(explore::ByteReader& in) {
   if (!load_first(in)) return false;
   auto count = in.get<uint64_t>();
   for (uint64_t i = 0; i < count; ++i) {
-    KeptFinding kept{in.get<uint64_t>(), in.get<uint64_t>(), in.get<uint64_t>(),
-                     in.get_text(),      in.get_text(),      in.get_text(),
-                     get_rerun(in)};
+    KeptFinding kept{in.get<uint64_t>(), in.get<uint64_t>(), in.get<uint64_t>(), in.get_text(),
+                     in.get_text(),      in.get_text(),      get_rerun(in)};
     if (!tell_again(std::move(kept))) return false;
   }
   best_.rerun = get_rerun(in);

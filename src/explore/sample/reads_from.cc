@@ -12,7 +12,7 @@ constexpr size_t kMostKept = 4096;
 constexpr size_t kMostSites = 4096;
 constexpr size_t kMostPlaces = 64;  // of one object
 constexpr size_t kMostWanted = 8;   // pairs that are asked for at once
-constexpr int kTries = 4;           // to draw a pair that was never seen
+constexpr int kTries = 6;           // pairs that are drawn, of which one is taken
 constexpr uint64_t kFreely = 4;     // one of so many executions is asked for nothing
 constexpr uint64_t kOfPairs = 1;    // tells the seed of the pairs from the decider's
 constexpr uint64_t kWordsOfNote = 3;
@@ -43,18 +43,23 @@ void ReadsFrom::prepare(pool::Plan* plan) {
   hints_.give(plan, words);
 }
 
-ReadsFrom::Wanted ReadsFrom::draw(Random* random) const {
-  Wanted drawn{};
+ReadsFrom::Wanted ReadsFrom::draw(Random* random) {
+  Wanted best{};
+  uint32_t fewest = 0;
   for (int i = 0; i < kTries; ++i) {
     const Site& site = sites_[random->below(sites_.size())];
-    drawn.object = site.object;
-    drawn.reader = site.readers[random->below(site.readers.size())];
-    drawn.writer = site.writers[random->below(site.writers.size())];
-    drawn.kind = kRequired;
-    if (!seen_.contains(mix(drawn.reader, drawn.writer))) return drawn;
+    Wanted drawn{kRequired, site.readers[random->below(site.readers.size())],
+                 site.writers[random->below(site.writers.size())], site.object};
+    uint64_t pair = mix(drawn.reader, drawn.writer);
+    bool is_seen = seen_.contains(pair);
+    if (is_seen && random->below(2) == 0) drawn.kind = kForbidden;
+    uint32_t times = asked_[mix(pair, drawn.kind)] * 2 + (is_seen ? 1 : 0);
+    if (i != 0 && times >= fewest) continue;
+    fewest = times;
+    best = drawn;
   }
-  if (random->below(2) == 0) drawn.kind = kForbidden;
-  return drawn;
+  ++asked_[mix(mix(best.reader, best.writer), best.kind)];
+  return best;
 }
 
 void ReadsFrom::note_use(uint64_t object, uint64_t reader, uint64_t writer) {
@@ -98,6 +103,11 @@ void ReadsFrom::save(ByteWriter& out) const {
     out.put_all(site.readers);
     out.put_all(site.writers);
   }
+  out.put<uint64_t>(asked_.size());
+  for (const auto& [pair, times] : asked_) {
+    out.put(pair);
+    out.put(times);
+  }
   out.put<uint64_t>(kept_.size());
   for (const std::vector<Wanted>& wanted : kept_) out.put_all(wanted);
   hints_.save(out);
@@ -112,6 +122,10 @@ void ReadsFrom::load(ByteReader& in) {
     site_of_.emplace(site.object, static_cast<size_t>(&site - sites_.data()));
     site.readers = in.get_all<uint64_t>();
     site.writers = in.get_all<uint64_t>();
+  }
+  for (auto left = in.get<uint64_t>(); left > 0; --left) {
+    auto pair = in.get<uint64_t>();
+    in.get(&asked_[pair]);
   }
   kept_.resize(in.get<uint64_t>());
   for (std::vector<Wanted>& wanted : kept_) wanted = in.get_all<Wanted>();

@@ -3,8 +3,8 @@
 // along some.
 //
 // An execution that has shown pairs which none before has, or not together, is kept, with the pairs
-// that it was asked for. Others are made from those that are kept: a pair more is required or forbidden, preferably one
-// that was never seen, or one of the old is left out. Now and then nothing is asked for.
+// that it was asked for. Others are made from those that are kept: a pair more is required or
+// forbidden, or one of the old is left out. Now and then nothing is asked for.
 #pragma once
 
 #include <unordered_map>
@@ -44,13 +44,15 @@ class ReadsFrom final : public Sampler {
   };
 
   void prepare(pool::Plan* plan) override;
-  // A pair that could be, by what is known of an object's users.
-  Wanted draw(Random* random) const;
+  // A pair that could be, by what is known of an object's users: of some that are drawn the one
+  // that was asked for least often, and first those that were never seen.
+  Wanted draw(Random* random);
   void note_use(uint64_t object, uint64_t reader, uint64_t writer);
 
   std::unordered_set<uint64_t> seen_;             // pairs, and sets of them, as hashes
   std::unordered_map<uint64_t, size_t> site_of_;  // by the object's name
   std::vector<Site> sites_;
+  std::unordered_map<uint64_t, uint32_t> asked_;  // how often, by pair and kind
   std::vector<std::vector<Wanted>> kept_;
   Hints hints_;
 };

@@ -1,5 +1,5 @@
-// Samplers: schedules by chance. Execution i has a seed of its own, made of the search's seed and i:
-// it is the same whatever ran before it. Who chooses is a decider in the worker.
+// Samplers: schedules by chance. Execution i has a seed of its own, made of the search's seed and
+// i: it is the same whatever ran before it. Who chooses is a decider in the worker.
 #pragma once
 
 #include "base/hash.h"

@@ -1,5 +1,5 @@
-// What the samplers that go by priorities have in common: the thread of the highest one goes, and of
-// its outcomes any.
+// What the samplers that go by priorities have in common: the thread of the highest one goes, and
+// of its outcomes any.
 #pragma once
 
 #include "base/random.h"

@@ -5,8 +5,8 @@
 // moments, by chance too, the thread that is about to go falls below all others. With n threads and
 // k moments to choose from, a bug of depth d is hit with a probability of 1 / (n k^(d-1)) at least.
 //
-// A moment is a choice point, where the paper has every step: where only one thread can go, it makes
-// no difference whether it falls. So k is smaller, and the bound better.
+// A moment is a choice point, where the paper has every step: where only one thread can go, it
+// makes no difference whether it falls. So k is smaller, and the bound better.
 //
 // Under fair scheduling a thread that yields in vain gives way, whatever its priority: the bound
 // holds for programs that do not yield, and with --fair off.

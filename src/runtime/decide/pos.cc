@@ -17,9 +17,7 @@ uint32_t choose(const ChoicePoint& point) { return pos_take(point, highest(point
 
 void pos_begin(const wire::Job& job) { g_pos.random = Random(job.seed); }
 
-void pos_thread_added(const Thread* thread) {
-  g_pos.priority[thread->index] = g_pos.random.next();
-}
+void pos_thread_added(const Thread* thread) { g_pos.priority[thread->index] = g_pos.random.next(); }
 
 uint64_t pos_priority(const Thread* thread) { return g_pos.priority[thread->index]; }
 

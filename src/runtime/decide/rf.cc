@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint32_t kWriters = 8192;  // a power of two: objects of which the last writer is known
 constexpr uint32_t kNames = 1024;    // a power of two
-constexpr uint32_t kPairs = 4096;    // a power of two: that are noted of one execution, at most half
+constexpr uint32_t kPairs = 4096;  // a power of two: that are noted of one execution, at most half
 constexpr uint32_t kMostWanted = 64;
 constexpr uint64_t kRequired = 1;
 
@@ -165,8 +165,9 @@ uint32_t choose(const ChoicePoint& point) {
       return worth != other.worth ? worth < other.worth : priority < other.priority;
     }
   };
-  const Thread* thread = highest(
-      point, [](const Thread* other) { return Rank{worth(other), pos_priority(other)}; });
+  const Thread* thread = highest(point, [](const Thread* other) {
+    return Rank{worth(other), pos_priority(other)};
+  });
   follow(thread);
   return pos_take(point, thread);
 }

@@ -1,6 +1,6 @@
-// Selectively uniform random walk (Zhao, Wolff, Mathur, Roychoudhury: Selectively Uniform Concurrency
-// Testing, 2025): all interleavings of the operations on one object are alike, as far as it is known
-// how many of them each thread will make.
+// Selectively uniform random walk (Zhao, Wolff, Mathur, Roychoudhury: Selectively Uniform
+// Concurrency Testing, 2025): all interleavings of the operations on one object are alike, as far
+// as it is known how many of them each thread will make.
 //
 // One thread is meant to make the next operation on the object: each with a probability in
 // proportion to those that it, and the threads that it has yet to create, have left. Until it does,

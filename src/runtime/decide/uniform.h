@@ -1,5 +1,5 @@
-// By chance: at every step each thread that can go is as likely as any other, and so is each outcome
-// of its operation. The seed is the job's.
+// By chance: at every step each thread that can go is as likely as any other, and so is each
+// outcome of its operation. The seed is the job's.
 #pragma once
 
 #include "runtime/decide/decider.h"
