@@ -36,11 +36,13 @@ BestFirst::BestFirst(const StrategyOptions& options)
       preemption_bound_(options.preemptions.value_or(kNoBound)),
       delay_bound_(options.delays.value_or(kNoBound)),
       depth_(options.depth.value_or(wire::kNoStep)),
+      matches_(options.match),
       memory_(options.memory) {}
 
 // What is wanted of an execution.
 uint32_t BestFirst::flags() const {
   uint32_t flags = wire::kWantSteps | wire::kObserveBranches;
+  if (matches_) flags |= wire::kNoteStates;
   if (order_.by_partial_order()) flags |= wire::kWeigh;
   if (order_.needs_whole() || order_.by_partial_order()) {
     flags |= wire::kWantPending | wire::kWantOptions;
@@ -111,7 +113,14 @@ void BestFirst::add_successors(uint32_t index, const causality::Observation& obs
   std::span<const uint16_t> threads = observation.execution().option_threads;
   std::span<const wire::Way> ways = observation.ways();
   bool looked = !order_.needs_whole();
+  if (matches_) matcher_.look_at(observation.execution());
   for (wire::Branch branch : observation.branches()) {
+    // All that could come from there has been added before.
+    if (matches_ && !matcher_.visit(branch, StateMatcher::Left{preemption_bound_ != kNoBound,
+                                                               delay_bound_ != kNoBound, extra,
+                                                               depth_ != wire::kNoStep})) {
+      return;
+    }
     std::span<const wire::Way> own = ways.first(ways.empty() ? 0 : branch.options - 1u);
     ways = ways.subspan(own.size());
     branch.options = static_cast<uint16_t>(delays_permit(branch.options, extra));
@@ -193,6 +202,7 @@ void BestFirst::save(ByteWriter& out) const {
   fringe_.save(out);
   history_.save(out);
   estimate_.save(out);
+  matcher_.save(out);
 }
 
 void BestFirst::load(ByteReader& in) {
@@ -204,6 +214,7 @@ void BestFirst::load(ByteReader& in) {
   fringe_.load(in, [&] { memory_.keep(tree_.bytes(), fringe_); });
   history_.load(in);
   estimate_.load(in);
+  matcher_.load(in);
 }
 
 }  // namespace heddle::explore

@@ -15,6 +15,7 @@
 #include "explore/fringe.h"
 #include "explore/memory_bound.h"
 #include "explore/order.h"
+#include "explore/state_matcher.h"
 #include "explore/strategies.h"
 #include "explore/tree_estimate.h"
 #include "explore/tree_history.h"
@@ -35,6 +36,9 @@ class BestFirst final : public Strategy {
   void write_decisions(const pool::Plan& plan, wire::Decision* out) const override;
   std::optional<Remaining> remaining() const override;
   std::optional<Range> remaining_in_stage() const override;
+  std::optional<Matching> matching() const override {
+    return matches_ ? std::optional(matcher_.matching()) : std::nullopt;
+  }
   TreeStatistics statistics() const override { return history_.statistics(tree_, fringe_); }
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;
@@ -71,6 +75,8 @@ class BestFirst final : public Strategy {
   uint32_t preemption_bound_;
   uint32_t delay_bound_;  // kNoBound, or at most 65535
   uint32_t depth_;
+  bool matches_;  // stops where it has been before
+  StateMatcher matcher_;
   MemoryBound memory_;
 };
 

@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "base/error.h"
+#include "explore/backtracking/backtracking.h"
 #include "explore/best_first.h"
 #include "explore/order.h"
 #include "explore/portfolio.h"
@@ -43,7 +44,11 @@ std::unique_ptr<Strategy> make_reads_from(const StrategyOptions& options) {
   return std::make_unique<ReadsFrom>(options.seed);
 }
 
-const std::array<StrategyRecord, 8> kStrategies = {{
+std::unique_ptr<Strategy> make_backtracking(const StrategyOptions& options) {
+  return std::make_unique<Backtracking>(options);
+}
+
+const std::array<StrategyRecord, 9> kStrategies = {{
     {"auto", 2, "ss,mdpor", false, true, make_best_first},
     {"dfs", std::nullopt, nullptr, false, false, make_best_first},
     {"best-first", 2, "ss,mdpor", false, false, make_best_first},
@@ -52,6 +57,7 @@ const std::array<StrategyRecord, 8> kStrategies = {{
     {"pos", std::nullopt, nullptr, true, false, make_sampler<wire::Decider::pos>},
     {"surw", std::nullopt, nullptr, true, false, make_surw},
     {"rf", std::nullopt, nullptr, true, false, make_reads_from},
+    {"backtrack", std::nullopt, nullptr, false, false, make_backtracking},
 }};
 
 // Those that run beside a search. Each has a seed of its own.
@@ -86,7 +92,8 @@ std::unique_ptr<Strategy> make_strategy(const StrategyRecord& record,
 
 bool uses_seed(const StrategyRecord& record, const std::vector<StrategyOptions>& stages) {
   return record.needs_budget || std::ranges::any_of(stages, [](const StrategyOptions& stage) {
-           return stage.samples || uses_seed(stage.order);
+           return stage.samples || !stage.descent.thresholds.empty() ||
+                  uses_seed(stage.order);
          });
 }
 

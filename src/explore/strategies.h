@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/ratio.h"
 #include "explore/priority/user.h"
 #include "explore/strategy.h"
 
@@ -14,6 +15,17 @@ namespace heddle::explore {
 
 // Of pct: the depth of the bugs that it looks for. Most have no more (SCTBench).
 inline constexpr uint32_t kUsualPctDepth = 3;
+
+// Of randomized backtracking: how far it goes back at once.
+enum class Jump : uint8_t { fixed, random, luby };
+
+struct DescentOptions {
+  std::vector<uint32_t> thresholds;
+  Jump jump = Jump::random;
+  Ratio ratio;
+  wire::DescentOrder order = wire::DescentOrder::by_thread;
+  bool repeats = false;  // when it has come to its end, it begins again
+};
 
 struct StrategyOptions {
   std::optional<uint32_t> preemptions;  // bound; none: unbounded
@@ -23,6 +35,8 @@ struct StrategyOptions {
   bool reduce = false;          // by partial order; then there are no bounds
   bool sleep_sets = true;       // with it
   bool samples = false;         // samplers run beside it (portfolio.h)
+  bool match = false;           // stop where it has been before
+  DescentOptions descent;       // of randomized backtracking
   uint64_t seed = 1;
   uint32_t pct_depth = kUsualPctDepth;
   std::vector<std::string> order;  // of best-first; none: depth first

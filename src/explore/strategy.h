@@ -55,6 +55,13 @@ struct Sampled {
   uint64_t distinct;  // of these: unlike any before
 };
 
+// Of a search that knows the states it has come through.
+struct Matching {
+  uint64_t states;   // that it has processed; different ones, if it matches them
+  uint64_t matched;  // how often it has come to one that it had been in
+  bool on;           // … and has stopped there
+};
+
 // How many schedules: an estimate, and from where to where the number may lie.
 struct Range {
   double estimate;
@@ -104,6 +111,8 @@ class Strategy : public pool::Planner {
 
   // Those that have begun; none: it has no stages. The last is the one under way.
   virtual std::vector<Stage> stages() const { return {}; }
+
+  virtual std::optional<Matching> matching() const { return std::nullopt; }
 
   // The sampler that has made the plan; empty: it is of the strategy itself.
   virtual std::string sampler_of(const pool::Plan&) const { return ""; }

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "explore/strategies.h"
 #include "options/options.h"
+#include "options/parse_backtracking.h"
 #include "options/parse_compare.h"
 #include "options/parse_focus.h"
 #include "options/parse_order.h"
@@ -45,7 +46,7 @@ constexpr const char* kOutput = "Output";
 
 constexpr auto kTable = std::to_array<OptionRecord>({
     {"strategy", "NAME",
-     "how schedules are chosen: auto (first those with 0, 1 and 2 preemptions, then all, with samples of any beside them), dfs (every schedule, depth first), best-first (every schedule, in the order of --order); by chance, from --seed: random (any thread), pct (priorities that change --pct-depth - 1 times), pos (partial order sampling), surw (operations on one object in any order), rf (feedback over which write a read reads from)",
+     "how schedules are chosen: auto (first those with 0, 1 and 2 preemptions, then all, with samples of any beside them), dfs (every schedule, depth first), best-first (every schedule, in the order of --order); by chance, from --seed: random (any thread), pct (priorities that change --pct-depth - 1 times), pos (partial order sampling), surw (operations on one object in any order), rf (feedback over which write a read reads from); backtrack (depth first, and by chance back before all of a state is explored)",
      "auto", kSearch, kSingleSearches,
      [](Options* o, Text v) { o->strategy = explore::find_strategy(v).name; }},
     {"strategies", "NAMES", "the strategies to compare, with commas between them", "all", kSearch,
@@ -153,6 +154,50 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      "run each strategy that goes by chance N times: with --seed, and the N - 1 seeds after it", "5",
      kSearch, kCompare,
      [](Options* o, Text v) { o->seeds = narrow(parse_number("seeds", v, 1, 999, "10")); }},
+    {"match", "on|off",
+     "stop an execution's share of the search where it comes to a state that was seen before, by the "
+     "happens-before that leads there, or by heddle::state where the test declares one",
+     "on with backtrack, off with dfs and best-first", kSearch, kSearches,
+     [](Options* o, Text v) { o->match = parse_name("match", v, {{"on", 1}, {"off", 0}}) != 0; }},
+    {"threshold", "H,…",
+     "with --strategy backtrack: the depth, in choice points, from which on chance may end the "
+     "search of a state early; several take turns",
+     "5,10,20,50,100", kSearch, kSearches,
+     [](Options* o, Text v) {
+       o->descent.thresholds = parse_thresholds(v);
+       o->backtracking_option = "threshold";
+     }},
+    {"jump", "fixed|random|luby",
+     "with --strategy backtrack: over how many transitions it goes back at once: one, any number, or "
+     "the next of the Luby sequence",
+     "random", kSearch, kSearches,
+     [](Options* o, Text v) {
+       o->descent.jump = explore::Jump(parse_name("jump", v,
+                                                  {{"fixed", int(explore::Jump::fixed)},
+                                                   {"random", int(explore::Jump::random)},
+                                                   {"luby", int(explore::Jump::luby)}}));
+       o->backtracking_option = "jump";
+     }},
+    {"ratio", "R|1-d/C",
+     "with --strategy backtrack: how likely it is that it goes on instead of back, from 0 to 1; or "
+     "1-d/C, where d is the depth",
+     "0.9", kSearch, kSearches,
+     [](Options* o, Text v) {
+       o->descent.ratio = parse_ratio(v);
+       o->backtracking_option = "ratio";
+     }},
+    {"backtrack-order", "default|random|switch",
+     "with --strategy backtrack: which transition of a state comes first: by the order in which "
+     "threads were created, any, or those of other threads than the running one",
+     "default", kSearch, kSearches,
+     [](Options* o, Text v) {
+       o->descent.order = wire::DescentOrder(
+           parse_name("backtrack-order", v,
+                      {{"default", int(wire::DescentOrder::by_thread)},
+                       {"random", int(wire::DescentOrder::by_chance)},
+                       {"switch", int(wire::DescentOrder::other_than_last)}}));
+       o->backtracking_option = "backtrack-order";
+     }},
     {"focus-method", "A,B",
      "look first at schedules that switch threads in these functions: names, plain or qualified, "
      "or patterns like Queue::*; puts method in front of the order",

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "explore/priority/user.h"
+#include "explore/strategies.h"
 #include "trace/focus.h"
 #include "trace/suppressions.h"
 #include "wire/kinds.h"
@@ -23,6 +24,15 @@ enum class Question : uint8_t {
   forall,  // whether any execution fails
   exists,  // whether one goes as it says
 };
+
+// What the paper recommends: (H, random, 0.9), with several H (section 5).
+inline explore::DescentOptions usual_descent() {
+  explore::DescentOptions usual;
+  usual.thresholds = {5, 10, 20, 50, 100};
+  usual.jump = explore::Jump::random;
+  usual.ratio = {uint64_t{0xe666666666666666}, 0};  // 0.9
+  return usual;
+}
 
 struct Options {
   std::string strategy = "auto";
@@ -41,6 +51,9 @@ struct Options {
   std::optional<double> seconds;
   uint64_t seed = 1;
   uint32_t pct_depth = 3;
+  std::optional<bool> match;         // not given: the strategy's default
+  explore::DescentOptions descent = usual_descent();  // of randomized backtracking
+  std::string backtracking_option;   // one of its options that was given; empty: none
   uint32_t jobs = 1;
   bool keep_going = false;
   bool resume = false;

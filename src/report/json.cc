@@ -161,6 +161,13 @@ Json strategy(const Summary& summary) {
           {"stages", stages}};
 }
 
+Json matching(const Summary& summary) {
+  if (!summary.matching) return nullptr;
+  return {{"states", summary.matching->states},
+          {"matched", summary.matching->on ? Json(summary.matching->matched) : Json(nullptr)},
+          {"depth", or_null(summary.matching->depth)}};
+}
+
 // A line for each: there are hundreds.
 std::string samples(const Summary& summary) {
   std::string text = "[";
@@ -214,6 +221,7 @@ std::string json(const Summary& summary) {
                    {"unvaried", summary.unvaried},
                    {"states", or_null(summary.states)}}},
                  {"strategy", strategy(summary)},
+                 {"matching", matching(summary)},
                  {"memory",
                   {{"nodes_created", summary.nodes_created},
                    {"nodes_peak", summary.nodes_peak},

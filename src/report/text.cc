@@ -48,6 +48,8 @@ std::string schedules(const Summary& summary) {
   if (summary.stages.size() <= 1 && summary.reduce == "dpor") {
     text += ", one of each class of equivalent ones";
   }
+  bool matches = summary.matching && summary.matching->on;
+  if (matches && !summary.states) text += ", each state once";
   if (summary.yield_after != 0) {
     text += fmt::format(", a turn of {} without a yield at most (--yield-after)",
                         counted(summary.yield_after, "step"));
@@ -55,7 +57,11 @@ std::string schedules(const Summary& summary) {
   if (!summary.unvaried.empty()) {
     text += fmt::format(" ({} not varied)", fmt::join(summary.unvaried, " and "));
   }
-  return (summary.set_back != 0 ? "all fair schedules " : "all schedules ") + text;
+  // Which states are the same is the test's own word then.
+  const char* what = matches && summary.states ? "all states that heddle::state tells apart, "
+                     : summary.set_back != 0   ? "all fair schedules "
+                                               : "all schedules ";
+  return what + text;
 }
 
 std::string extent(const Summary& summary) {

@@ -106,6 +106,10 @@ void fill_in(report::Summary* summary, explore::Search& search, const explore::S
   if (search.states().size() != 0) summary->states = search.states().size();
   summary->threads = counts.threads;
   summary->max_steps = counts.max_steps;
+  if (std::optional<explore::Matching> matching = strategy.matching()) {
+    summary->matching = {matching->states, matching->matched, matching->on, std::nullopt};
+    if (!summary->findings.empty()) summary->matching->depth = summary->findings.back().depth;
+  }
   explore::TreeStatistics tree = strategy.statistics();
   summary->nodes_created = tree.nodes_created;
   summary->nodes_peak = tree.nodes_peak;

@@ -151,6 +151,7 @@ bool Recorder::failure(const explore::Occurrence& what) {
   status_.erase();
   auto begin = Clock::now();
   sampler_ = strategy_.sampler_of(what.plan);
+  depth_ = what.outcome.execution.result.depth;
   bool repeatable = examine(what);
   examining_ += Clock::now() - begin;
   return repeatable;
@@ -279,6 +280,7 @@ void Recorder::keep(trace::TraceFile found, uint64_t execution, uint64_t key, co
   finding.execution = execution;
   std::vector<explore::Stage> stages = strategy_.stages();
   finding.sampler = sampler_;
+  finding.depth = depth_;
   if (!stages.empty() && sampler_.empty()) finding.stage = stages.back().name;
   write_schedule(&finding);
   if (!finding.schedule_file.empty()) write_trace(found);

@@ -117,7 +117,9 @@ class Recorder : public explore::SearchEvents {
   std::optional<First> first_;  // none: no execution has ended
   Attempt best_;
   Identity modules_;
-  std::string sampler_;  // that has made the execution which is looked at
+  // Of the execution that is looked at.
+  std::string sampler_;
+  uint32_t depth_ = 0;
   bool std_lock_retries_ = false;
   Clock::duration examining_{};
 };

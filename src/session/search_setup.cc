@@ -57,6 +57,26 @@ void refuse_with_reduction(const Options& options, const explore::StrategyRecord
   }
 }
 
+constexpr std::string_view kBacktrack = "backtrack";
+
+// States are told apart by the happens-before that leads to them, all of it: reduction leaves some
+// of that out, and samplers go where they want.
+void refuse_matching(const Options& options, const explore::StrategyRecord& record) {
+  if (record.name != kBacktrack && !options.backtracking_option.empty()) {
+    throw UserError(fmt::format("--{} goes with --strategy backtrack", options.backtracking_option));
+  }
+  if (!options.match.value_or(false)) return;
+  if (record.staged || record.needs_budget) {
+    throw UserError(fmt::format(
+        "--match does not go with --strategy {}; type --strategy dfs, best-first or backtrack",
+        record.name));
+  }
+  if (options.reduce) throw UserError("--match does not go with --reduce dpor: leave one of them out");
+  if (options.question != options::Question::none) {
+    throw UserError("--match does not go with a script, which has a state of its own: leave it out");
+  }
+}
+
 // With something to look at first `auto` is best-first search.
 const explore::StrategyRecord& strategy_of(const Options& options) {
   const explore::StrategyRecord& record = explore::find_strategy(options.strategy);
@@ -90,6 +110,15 @@ explore::StrategyOptions strategy_options_of(const Options& options,
   }
   strategy.seed = options.seed;
   strategy.pct_depth = options.pct_depth;
+  refuse_matching(options, record);
+  strategy.match = options.match.value_or(record.name == kBacktrack);
+  if (record.name == kBacktrack) {
+    strategy.descent = options.descent;
+    strategy.descent.repeats = options.executions || options.seconds;
+    if (options.delays || options.reduce) {
+      throw UserError("--strategy backtrack takes neither --delays nor --reduce; leave them out");
+    }
+  }
   strategy.user = options.priority;
   strategy.memory = options.memory;
   strategy.directory = options.out;

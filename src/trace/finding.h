@@ -133,6 +133,7 @@ struct Finding {
   uint64_t execution = 0;  // number of the run that found it, from 1
   std::string stage;       // of the search, in which that was; empty: it has no stages
   std::string sampler;     // that has found it; empty: none
+  uint32_t depth = 0;      // choice points before it, where they were counted
   uint32_t steps = 0;
   uint32_t preemptions = 0;
   uint64_t sequence = 0;

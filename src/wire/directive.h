@@ -47,7 +47,16 @@ enum class Decider : uint8_t {
   pos,      // a priority for each operation, anew after each that it depends on (decide/pos.h)
   surw,     // interleavings of the operations on one object alike (decide/surw.h)
   rf,       // pos, along reads from certain writes (decide/rf.h)
+  descend,  // to the end, or until chance says that it is enough (decide/descend.h)
 };
+
+// How a descent chooses among threads.
+enum class DescentOrder : uint64_t {
+  by_thread,       // those that were created first
+  by_chance,       //
+  other_than_last  // the running thread last
+};
+
 
 enum DirectiveFlags : uint32_t {
   kWantSteps = 1,  // send the steps from first_step on (a failing execution always sends them all)

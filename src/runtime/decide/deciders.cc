@@ -2,6 +2,7 @@
 #include "runtime/decide/cycle.h"
 #include "runtime/decide/decider.h"
 #include "runtime/decide/default.h"
+#include "runtime/decide/descend.h"
 #include "runtime/decide/pct.h"
 #include "runtime/decide/pos.h"
 #include "runtime/decide/rf.h"
@@ -24,6 +25,8 @@ const Decider* decider_of(wire::Decider decider) {
       return &kSurwDecider;
     case wire::Decider::rf:
       return &kRfDecider;
+    case wire::Decider::descend:
+      return &kDescendDecider;
   }
   internal_error("there is no such decider", __FILE__, __LINE__);
 }

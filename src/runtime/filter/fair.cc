@@ -245,6 +245,33 @@ uint32_t counted_yield() {
   return step < wire::kNoStep ? static_cast<uint32_t>(step) : wire::kNoStep;
 }
 
+// Steps count from the windows only: what has happened since a thread's began is what decides, not
+// when that was.
+uint64_t fair_state() {
+  const Run& run = g_run;
+  uint64_t hash = 0;
+  for (uint32_t i = 0; i < run.living_count; ++i) {
+    const Thread* thread = run.living[i];
+    if (!is_fair(thread) || (thread->window == wire::kNoStep && !thread->is_behind)) continue;
+    for (uint32_t j = 0; j < run.living_count; ++j) {
+      const Thread* other = run.living[j];
+      if (other == thread || !is_fair(other)) continue;
+      bool is_current = other == run.current;
+      bool has_window = thread->window != wire::kNoStep;
+      bool has_gone = has_window && (is_current ? run.step > thread->window
+                                                : other->last_step != wire::kNoStep &&
+                                                      other->last_step >= thread->window);
+      bool throughout = has_window && is_enabled(other) && other->enabled_since <= thread->window;
+      bool disabled = has_window && contains(g_disabled[thread->index], other->index);
+      bool behind = thread->is_behind && contains(g_behind[thread->index], other->index);
+      uint64_t bits = (has_gone ? 1 : 0) | (throughout ? 2 : 0) | (disabled ? 4 : 0) |
+                      (behind ? 8 : 0) | 16;
+      hash += mix(mix(thread->id, other->id), bits);
+    }
+  }
+  return hash;
+}
+
 void fair_let_all_go() {
   for_each_behind([](Thread* thread) { stand_behind_nobody(thread); });
 }

@@ -73,6 +73,9 @@ void fair_go(Thread* chosen);
 // The number of the running thread's step that is a yield by its number, if no other comes before.
 uint32_t counted_yield();
 
+// What the fair scheduler knows of the past, as far as it decides who may go later: as a hash.
+uint64_t fair_state();
+
 // Nobody stands behind anybody any more.
 void fair_let_all_go();
 

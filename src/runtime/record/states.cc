@@ -15,6 +15,7 @@ namespace heddle::runtime {
 
 DeclaredState g_state;
 uint32_t g_state_bytes;
+uint64_t g_state_hash;
 
 namespace {
 
@@ -110,7 +111,8 @@ void visit_state_slow() {
     end_unsupported(message, reinterpret_cast<uint64_t>(g_state.callback) + 1);
   }
   make_room();
-  if (insert(hash_bytes(g_buffer, size))) send(size);
+  g_state_hash = hash_bytes(g_buffer, size);
+  if (insert(g_state_hash)) send(size);
 }
 
 void state_function_returned() {

@@ -36,6 +36,9 @@ void state_function_returned();
 void states_forget();  // there is none from now on
 void states_begin_run();
 
+// Of what the function has returned last.
+extern uint64_t g_state_hash;
+
 // What the execution has put into the region's state area, in bytes.
 extern uint32_t g_state_bytes;
 

@@ -10,6 +10,7 @@
 #include "runtime/record/detail.h"
 #include "runtime/record/recurrence.h"
 #include "runtime/record/states.h"
+#include "runtime/schedule/state_keys.h"
 
 namespace heddle::runtime {
 
@@ -30,6 +31,7 @@ void set_ready_bit(uint32_t rank, bool on) {
 uint32_t next_alert() {
   const Run& run = g_run;
   if (run.detail || run.wants_options || run.decider->every_step || filters_are_at_work()) return 0;
+  if ((run.job.flags & wire::kNoteStates) != 0) return 0;
   if (g_state.callback != nullptr || run.step < g_recurrence_watch) return 0;
   uint32_t alert = g_region->config.max_steps;
   if (run.job.limit < alert) alert = run.job.limit;
@@ -258,7 +260,11 @@ __attribute__((noinline)) void settle_announced() {
     if (!look_again_at_descriptors()) end_with_deadlock();
     point = ChoicePoint();
   }
-  if (point.count() > 1) ++g_run.depth;
+  if (point.count() > 1) {
+    ++g_run.depth;
+    bool notes = (g_run.job.flags & wire::kNoteStates) != 0;
+    if (HEDDLE_UNLIKELY(notes) && g_run.step >= g_run.job.first_step) note_state();
+  }
   uint32_t choice = decide(point);
   Option chosen = point.at(choice);
   HEDDLE_INVARIANT(chosen.thread != nullptr);
