@@ -13,6 +13,7 @@ struct Object {
 
 static Object* object = new Object;
 static std::atomic<int> strong{1};
+static std::atomic<bool> is_gone{false};
 
 static bool upgrade() {
   if (strong.load() == 0) return false;
@@ -21,7 +22,7 @@ static bool upgrade() {
 }
 
 static void release() {
-  if (strong.fetch_sub(1) == 1) delete object;
+  if (strong.fetch_sub(1) == 1 && !is_gone.exchange(true)) delete object;
 }
 
 int main() {
