@@ -3,6 +3,7 @@
 // program: ref_count
 // bug: use-after-free: whether there is one is looked at, and then one more is counted, while the
 //   last one goes.
+// options: --races explore
 #include <atomic>
 #include <cassert>
 #include <thread>
