@@ -47,6 +47,7 @@ set(costs
   "20 programs/verdict/overlap[clang]"
   "20 programs/verdict/overlap[gcc]"
   "20 programs/verdict/overlap_plain[gcc]"
+  "10 cli/bench_bugs"
   "10 cli/fair_bugs"
   "10 cli/interrupt"
   "10 cli/oracle_itself"

@@ -13,14 +13,16 @@ static std::atomic<int> inside{0};
 static void lock(int me) {
   int other = 1 - me;
   wants[me] = true;
-  if (!wants[other]) return;
-  if (turn == other) {
+  while (wants[other]) {
+    if (turn == me) {
+      std::this_thread::yield();
+      continue;
+    }
     wants[me] = false;
     while (turn == other && wants[other]) std::this_thread::yield();
     wants[me] = true;
-    return;
+    break;
   }
-  while (wants[other]) std::this_thread::yield();
 }
 
 static void unlock(int me) {

@@ -3,6 +3,7 @@
 // program: ref_count
 // bug: use-after-free: whether there is one is looked at, and then one more is counted, while the
 //   last one goes.
+// options: --races explore
 #include <atomic>
 #include <cassert>
 #include <thread>
@@ -13,6 +14,7 @@ struct Object {
 
 static Object* object = new Object;
 static std::atomic<int> strong{1};
+static std::atomic<bool> is_gone{false};
 
 static bool upgrade() {
   if (strong.load() == 0) return false;
@@ -21,7 +23,7 @@ static bool upgrade() {
 }
 
 static void release() {
-  if (strong.fetch_sub(1) == 1) delete object;
+  if (strong.fetch_sub(1) == 1 && !is_gone.exchange(true)) delete object;
 }
 
 int main() {

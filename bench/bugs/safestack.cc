@@ -13,6 +13,7 @@ static std::array<std::atomic<int>, SafeStack::kSize> owners{};
 int main() {
   share(stack, [](int element) {
     assert(owners[element].fetch_add(1) == 0);
+    assert(owners[element].load() == 1);
     --owners[element];
   });
 }
