@@ -79,7 +79,7 @@ class Result:
 
 
 def exhaustive(name, *options, by_chance=False):
-    return Configuration(name, [*options, "--ratio", "1"], by_chance=by_chance)
+    return Configuration(name, [*options, "--threshold", "0", "--jump", "fixed", "--ratio", "1"], by_chance=by_chance)
 
 
 TECHNIQUES = [

@@ -165,6 +165,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      "5,10,20,50,100", kSearch, kSearches,
      [](Options* o, Text v) {
        o->descent.thresholds = parse_thresholds(v);
+       o->thresholds_given = true;
        o->backtracking_option = "threshold";
      }},
     {"jump", "fixed|random|luby",

@@ -140,6 +140,7 @@ struct Summary {
     std::optional<uint32_t> depth;  // choice points of the last execution that failed
   };
   std::optional<Matching> matching;
+  uint64_t states_to_failure = 0;  // that the last failing execution has come through, and none before
 
   uint64_t nodes_created = 0;
   uint64_t nodes_peak = 0;

@@ -152,6 +152,11 @@ bool Recorder::failure(const explore::Occurrence& what) {
   auto begin = Clock::now();
   sampler_ = strategy_.sampler_of(what.plan);
   depth_ = what.outcome.execution.result.depth;
+  // The strategy is not told of an execution that ends the search.
+  if (what.plan.decider == wire::Decider::descend) {
+    uint32_t before = what.plan.decision_count - what.plan.hint_count;
+    summary().states_to_failure = depth_ - std::min(before, depth_);
+  }
   bool repeatable = examine(what);
   examining_ += Clock::now() - begin;
   return repeatable;

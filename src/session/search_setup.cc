@@ -114,7 +114,9 @@ explore::StrategyOptions strategy_options_of(const Options& options,
   strategy.match = options.match.value_or(record.name == kBacktrack);
   if (record.name == kBacktrack) {
     strategy.descent = options.descent;
-    strategy.descent.repeats = options.executions || options.seconds;
+    // One traversal for each threshold that was asked for; else as long as there is time.
+    strategy.descent.repeats =
+        (options.executions || options.seconds) && !options.thresholds_given;
     if (options.delays || options.reduce) {
       throw UserError("--strategy backtrack takes neither --delays nor --reduce; leave them out");
     }
