@@ -75,6 +75,11 @@ void Portfolio::learn(const pool::Plan& plan, causality::Observation& observatio
   if (!is_sample(plan)) {
     ++learnt_;
     systematic_->learn(plan, observation);
+    if (observation.result().ending == wire::Ending::finished) {
+      for (Member& member : members_) {
+        member.sampler->note_length(observation.result().step_count);
+      }
+    }
     return;
   }
   ++executed_;

@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "explore/sample/sampler.h"
 #include "explore/seen_set.h"
 #include "explore/strategy.h"
 
@@ -27,7 +28,7 @@ class Portfolio final : public Strategy {
  public:
   struct Member {
     std::string name;
-    std::unique_ptr<Strategy> sampler;
+    std::unique_ptr<Sampler> sampler;
     double weight;  // how often it goes, among equals
   };
 

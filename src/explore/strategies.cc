@@ -60,18 +60,38 @@ const std::array<StrategyRecord, 9> kStrategies = {{
     {"backtrack", std::nullopt, nullptr, false, false, make_backtracking},
 }};
 
-// Those that run beside a search. Each has a seed of its own.
-std::vector<Portfolio::Member> samplers(uint64_t seed) {
+// Those that can run beside a search: the best on the programs of ./dev bench bugs goes most often.
+struct SamplerRecord {
+  const char* name;
+  double weight;
+  std::unique_ptr<Sampler> (*make)(uint64_t seed);
+};
+const std::array<SamplerRecord, 5> kSamplers = {{
+    {"rf", 5, [](uint64_t seed) -> std::unique_ptr<Sampler> {
+       return std::make_unique<ReadsFrom>(seed);
+     }},
+    {"pos", 1, [](uint64_t seed) {
+       return std::make_unique<Sampler>(wire::Decider::pos, seed);
+     }},
+    {"pct", 1, [](uint64_t seed) -> std::unique_ptr<Sampler> {
+       return std::make_unique<Pct>(seed, kUsualPctDepth - 1, kUsualPctDepth + 1);
+     }},
+    {"surw", 1, [](uint64_t seed) -> std::unique_ptr<Sampler> {
+       return std::make_unique<Surw>(seed);
+     }},
+    {"random", 1, [](uint64_t seed) {
+       return std::make_unique<Sampler>(wire::Decider::uniform, seed);
+     }},
+}};
+
+// Each with a seed of its own.
+std::vector<Portfolio::Member> make_samplers(const StrategyOptions& options) {
   std::vector<Portfolio::Member> members;
-  auto add = [&](const char* name, double weight, std::unique_ptr<Strategy> sampler) {
-    members.push_back({name, std::move(sampler), weight});
-  };
-  // The best on the programs of ./dev bench bugs goes most often.
-  add("rf", 5, std::make_unique<ReadsFrom>(mix(seed, 1)));
-  add("pos", 1, std::make_unique<Sampler>(wire::Decider::pos, mix(seed, 2)));
-  add("pct", 1, std::make_unique<Pct>(mix(seed, 3), kUsualPctDepth - 1, kUsualPctDepth + 1));
-  add("surw", 1, std::make_unique<Surw>(mix(seed, 4)));
-  add("random", 1, std::make_unique<Sampler>(wire::Decider::uniform, mix(seed, 5)));
+  for (uint64_t i = 0; i < kSamplers.size(); ++i) {
+    const SamplerRecord& record = kSamplers[i];
+    if (std::ranges::find(options.samplers, record.name) == options.samplers.end()) continue;
+    members.push_back({record.name, record.make(mix(options.seed, i + 1)), record.weight});
+  }
   return members;
 }
 
@@ -79,12 +99,18 @@ std::vector<Portfolio::Member> samplers(uint64_t seed) {
 
 std::span<const StrategyRecord> strategies() { return kStrategies; }
 
+std::vector<std::string> sampler_names() {
+  std::vector<std::string> names;
+  for (const SamplerRecord& record : kSamplers) names.emplace_back(record.name);
+  return names;
+}
+
 std::unique_ptr<Strategy> make_strategy(const StrategyRecord& record,
                                         const std::vector<StrategyOptions>& stages) {
   if (record.staged) {
     auto systematic = std::make_unique<StagedSearch>(stages, record.make);
-    if (!stages.front().samples) return systematic;
-    return std::make_unique<Portfolio>(std::move(systematic), samplers(stages.front().seed));
+    if (stages.front().samplers.empty()) return systematic;
+    return std::make_unique<Portfolio>(std::move(systematic), make_samplers(stages.front()));
   }
   HEDDLE_CHECK(stages.size() == 1);
   return record.make(stages.front());
@@ -92,7 +118,7 @@ std::unique_ptr<Strategy> make_strategy(const StrategyRecord& record,
 
 bool uses_seed(const StrategyRecord& record, const std::vector<StrategyOptions>& stages) {
   return record.needs_budget || std::ranges::any_of(stages, [](const StrategyOptions& stage) {
-           return stage.samples || !stage.descent.thresholds.empty() ||
+           return !stage.samplers.empty() || !stage.descent.thresholds.empty() ||
                   uses_seed(stage.order);
          });
 }

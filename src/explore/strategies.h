@@ -34,7 +34,7 @@ struct StrategyOptions {
   bool bound_by_bound = false;  // all schedules with fewer preemptions before those with more
   bool reduce = false;          // by partial order; then there are no bounds
   bool sleep_sets = true;       // with it
-  bool samples = false;         // samplers run beside it (portfolio.h)
+  std::vector<std::string> samplers;  // that run beside it (portfolio.h)
   bool match = false;           // stop where it has been before
   DescentOptions descent;       // of randomized backtracking
   uint64_t seed = 1;
@@ -50,6 +50,9 @@ inline constexpr uint32_t kMaxDelays = 65535;
 
 // Of best-first with reduction, where the user names no order.
 inline constexpr const char* kReducedOrder = "mdpor,pb";
+
+// Those that can run beside a search.
+std::vector<std::string> sampler_names();
 
 struct StrategyRecord {
   const char* name;

@@ -7,7 +7,7 @@
 #include "explore/strategies.h"
 #include "options/options.h"
 #include "options/parse_backtracking.h"
-#include "options/parse_compare.h"
+#include "options/parse_strategies.h"
 #include "options/parse_focus.h"
 #include "options/parse_order.h"
 #include "options/parse_value.h"
@@ -146,6 +146,10 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      kSearch, kSearches, [](Options* o, Text v) { o->leaks = parse_flag("leaks", v); }},
     {"seed", "N", "the seed of all that is left to chance", "1", kSearch, kSearches,
      [](Options* o, Text v) { o->seed = parse_number("seed", v, 0, kAny, "7"); }},
+    {"samplers", "NAMES|none",
+     "with --strategy auto: the samplers that run beside its stages, with commas between them",
+     "rf,pos,pct,surw,random; none if a bound or --reduce is given", kSearch, kSearches,
+     [](Options* o, Text v) { o->samplers = parse_samplers(v); }},
     {"pct-depth", "D",
      "with --strategy pct: the depth of the bugs that it looks for, which is one more than how often priorities change",
      "3", kSearch, kSearches,

@@ -51,6 +51,7 @@ struct Options {
   std::optional<double> seconds;
   uint64_t seed = 1;
   uint32_t pct_depth = 3;
+  std::vector<std::string> samplers = explore::sampler_names();  // that run beside the stages of auto
   std::optional<bool> match;         // not given: the strategy's default
   explore::DescentOptions descent = usual_descent();  // of randomized backtracking
   bool thresholds_given = false;

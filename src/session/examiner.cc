@@ -87,6 +87,7 @@ Rerun rerun_of(const pool::Planner& planner, const pool::Plan& plan, const pool:
   rerun.parameter = plan.parameter;
   rerun.seed = plan.seed;
   rerun.hint_count = plan.hint_count;
+  rerun.patience = plan.patience;
   rerun.schedule.resize(plan.decision_count);
   planner.write_decisions(plan, rerun.schedule.data());
   return rerun;

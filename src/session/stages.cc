@@ -18,8 +18,8 @@ std::vector<explore::StrategyOptions> stages_of(const Options& options,
                                                 const explore::StrategyOptions& whole) {
   if (!record.staged || whole.reduce) return {whole};
   explore::StrategyOptions bounded = whole;
-  bounded.samples =
-      !options.preemptions_given && !options.delays && !options.depth && !options.reduce_given;
+  bool is_bounded = options.preemptions_given || options.delays || options.depth;
+  if (!is_bounded && !options.reduce_given) bounded.samplers = options.samplers;
   bool only_bounded =
       (options.preemptions_given && options.preemptions) || options.delays || options.depth;
   if (!only_bounded) bounded.preemptions = record.default_preemptions;

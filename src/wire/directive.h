@@ -95,8 +95,12 @@ struct Directive {
   uint32_t depth;
   // Of the decisions the last so many are hints: words for the decider, which knows what they mean.
   uint32_t hint_count;
+  // Of a decider that goes by chance: after so many steps the default behaviour decides, under which
+  // executions end as they usually do. 0: never.
+  uint32_t patience;
+  uint32_t unused_too;
 };
-static_assert(sizeof(Directive) == 56);
+static_assert(sizeof(Directive) == 64);
 
 // To run by default, and to say nothing but the result. A Directive has no defaults of its own: the
 // runtime keeps one in memory that nobody initialises.

@@ -15,29 +15,17 @@ class Pct final : public Sampler {
       : Sampler(wire::Decider::pct, seed), depth_(depth), deepest_(deepest) {}
 
   bool learns() const override { return true; }
-  void look_at(const pool::Plan&, causality::Observation& observation) override {
-    length_ = std::max(length_, observation.result().depth);
-  }
-  void save(ByteWriter& out) const override {
-    Sampler::save(out);
-    out.put(length_);
-  }
-  void load(ByteReader& in) override {
-    Sampler::load(in);
-    in.get(&length_);
-  }
 
  private:
   static constexpr uint32_t kLongest = (1u << 24) - 1;
 
   void prepare(pool::Plan* plan) override {
     auto depth = depth_ + static_cast<uint32_t>(plan->token % (deepest_ - depth_ + 1));
-    plan->parameter = std::min(length_, kLongest) << 8 | depth;
+    plan->parameter = std::clamp(deepest(), 1u, kLongest) << 8 | depth;
   }
 
   uint32_t depth_;
   uint32_t deepest_;
-  uint32_t length_ = 1;  // choice points of the longest execution so far
 };
 
 }  // namespace heddle::explore

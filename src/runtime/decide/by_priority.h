@@ -7,6 +7,26 @@
 
 namespace heddle::runtime {
 
+// Who sleeps, or waits for a time to come, mostly gives way to all others, and one time in four
+// counts like them: else a clock that runs for ever would keep the rest from going.
+inline bool gives_way(const Thread* thread, uint64_t priority) {
+  return thread->state == State::late && priority % 4 != 0;
+}
+
+// Of two priorities, of threads that give way or not.
+struct Rank {
+  uint32_t worth;  // the sampler's own: it goes before all else
+  bool is_first;
+  uint64_t priority;
+  bool operator<(const Rank& other) const {
+    if (worth != other.worth) return worth < other.worth;
+    return is_first != other.is_first ? other.is_first : priority < other.priority;
+  }
+};
+inline Rank rank_of(const Thread* thread, uint64_t priority, uint32_t worth = 0) {
+  return {worth, !gives_way(thread, priority), priority};
+}
+
 // An option of the thread; all of them alike.
 inline uint32_t any_option_of(const ChoicePoint& point, const Thread* thread, Random* random) {
   uint32_t options = 0;

@@ -31,14 +31,16 @@ void thread_added(const Thread* thread) {
 }
 
 Thread* highest_now(const ChoicePoint& point) {
-  return highest(point, [](const Thread* thread) { return g_pct.priority[thread->index]; });
+  return highest(point, [](const Thread* thread) {
+    return rank_of(thread, g_pct.priority[thread->index]);
+  });
 }
 
 uint32_t choose(const ChoicePoint& point) {
   Thread* thread = highest_now(point);
   for (uint32_t i = 0; point.count() > 1 && i < g_pct.moments; ++i) {
     if (g_pct.moment[i] != g_run.depth) continue;
-    g_pct.priority[thread->index] = i;
+    g_pct.priority[thread->index] = i * 4;  // as rank_of() has it: it does not give way for that
     thread = highest_now(point);
   }
   return any_option_of(point, thread, &g_pct.random);

@@ -11,7 +11,11 @@ struct {
   uint64_t priority[wire::kMaxThreads + 1];
 } g_pos;
 
-uint32_t choose(const ChoicePoint& point) { return pos_take(point, highest(point, pos_priority)); }
+uint32_t choose(const ChoicePoint& point) {
+  return pos_take(point, highest(point, [](const Thread* thread) {
+                    return rank_of(thread, pos_priority(thread));
+                  }));
+}
 
 }  // namespace
 

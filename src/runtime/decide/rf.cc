@@ -158,16 +158,8 @@ void follow(const Thread* thread) {
 }
 
 uint32_t choose(const ChoicePoint& point) {
-  struct Rank {
-    uint32_t worth;
-    uint64_t priority;
-    bool operator<(const Rank& other) const {
-      return worth != other.worth ? worth < other.worth : priority < other.priority;
-    }
-  };
-  const Thread* thread = highest(point, [](const Thread* other) {
-    return Rank{worth(other), pos_priority(other)};
-  });
+  const Thread* thread = highest(
+      point, [](const Thread* other) { return rank_of(other, pos_priority(other), worth(other)); });
   follow(thread);
   return pos_take(point, thread);
 }

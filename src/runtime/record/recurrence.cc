@@ -96,10 +96,9 @@ KeptState keep(uint64_t sketch, uint32_t attempts) {
   return {sketch, state(), g_run.outside, g_run.step, attempts};
 }
 
+bool can_look() { return !g_has_mappings && g_run.thread_count <= kFairThreads; }
 bool may_look() {
-  const Run& run = g_run;
-  return !g_has_mappings && run.thread_count <= kFairThreads &&
-         g_recurrence.bytes < kFreeBytes + kBytesPerStep * run.step;
+  return can_look() && g_recurrence.bytes < kFreeBytes + kBytesPerStep * g_run.step;
 }
 
 // Whether an operation changes nothing but the program's memory and the threads' states.
@@ -205,12 +204,17 @@ void watch_for_recurrence() {
 
 KeptState keep_state() { return keep(0, 0); }
 
+// How much memory there is to look at depends on what the worker has learnt; when it is looked at
+// must not, since the execution ends there. So it is seldom, however large that is.
 bool comes_back_alone(KeptState* kept, uint32_t turn) {
-  if (turn < kFirstKept || !may_look()) return false;
-  if ((turn & (turn - 1)) == 0) {
+  constexpr uint32_t kTurnsAfter = 16;
+  if (turn < kFirstKept || !can_look()) return false;
+  uint32_t kept_at = 1u << (31 - __builtin_clz(turn));
+  if (turn == kept_at) {
     *kept = keep_state();
     return false;
   }
+  if (turn - kept_at > kTurnsAfter) return false;
   if (kept->state == 0 || kept->outside != g_run.outside || !is_closed_since(*kept)) return false;
   return state() == kept->state;
 }

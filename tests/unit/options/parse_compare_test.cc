@@ -1,4 +1,4 @@
-#include "options/parse_compare.h"
+#include "options/parse_strategies.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
