@@ -67,21 +67,17 @@ struct SamplerRecord {
   std::unique_ptr<Sampler> (*make)(uint64_t seed);
 };
 const std::array<SamplerRecord, 5> kSamplers = {{
-    {"rf", 5, [](uint64_t seed) -> std::unique_ptr<Sampler> {
-       return std::make_unique<ReadsFrom>(seed);
-     }},
-    {"pos", 1, [](uint64_t seed) {
-       return std::make_unique<Sampler>(wire::Decider::pos, seed);
-     }},
-    {"pct", 1, [](uint64_t seed) -> std::unique_ptr<Sampler> {
+    {"rf", 5,
+     [](uint64_t seed) -> std::unique_ptr<Sampler> { return std::make_unique<ReadsFrom>(seed); }},
+    {"pos", 1, [](uint64_t seed) { return std::make_unique<Sampler>(wire::Decider::pos, seed); }},
+    {"pct", 1,
+     [](uint64_t seed) -> std::unique_ptr<Sampler> {
        return std::make_unique<Pct>(seed, kUsualPctDepth - 1, kUsualPctDepth + 1);
      }},
-    {"surw", 1, [](uint64_t seed) -> std::unique_ptr<Sampler> {
-       return std::make_unique<Surw>(seed);
-     }},
-    {"random", 1, [](uint64_t seed) {
-       return std::make_unique<Sampler>(wire::Decider::uniform, seed);
-     }},
+    {"surw", 1,
+     [](uint64_t seed) -> std::unique_ptr<Sampler> { return std::make_unique<Surw>(seed); }},
+    {"random", 1,
+     [](uint64_t seed) { return std::make_unique<Sampler>(wire::Decider::uniform, seed); }},
 }};
 
 // Each with a seed of its own.

@@ -31,12 +31,12 @@ struct StrategyOptions {
   std::optional<uint32_t> preemptions;  // bound; none: unbounded
   std::optional<uint32_t> delays;       // bound, at most kMaxDelays; none: unbounded
   std::optional<uint32_t> depth;        // steps from this one on are not varied
-  bool bound_by_bound = false;  // all schedules with fewer preemptions before those with more
-  bool reduce = false;          // by partial order; then there are no bounds
-  bool sleep_sets = true;       // with it
+  bool bound_by_bound = false;        // all schedules with fewer preemptions before those with more
+  bool reduce = false;                // by partial order; then there are no bounds
+  bool sleep_sets = true;             // with it
   std::vector<std::string> samplers;  // that run beside it (portfolio.h)
-  bool match = false;           // stop where it has been before
-  DescentOptions descent;       // of randomized backtracking
+  bool match = false;                 // stop where it has been before
+  DescentOptions descent;             // of randomized backtracking
   uint64_t seed = 1;
   uint32_t pct_depth = kUsualPctDepth;
   std::vector<std::string> order;  // of best-first; none: depth first

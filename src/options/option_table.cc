@@ -7,9 +7,9 @@
 #include "explore/strategies.h"
 #include "options/options.h"
 #include "options/parse_backtracking.h"
-#include "options/parse_strategies.h"
 #include "options/parse_focus.h"
 #include "options/parse_order.h"
+#include "options/parse_strategies.h"
 #include "options/parse_value.h"
 #include "options/suppress.h"
 

@@ -213,6 +213,9 @@ std::string failure_text(const Finding& finding, const std::string& which, bool 
                                  counted(finding.preemptions, "preemption"));
   if (!is_replay) {
     std::string part = finding.sampler.empty() ? finding.stage : "sampled by " + finding.sampler;
+    if (finding.found_preemptions > finding.preemptions && !finding.sampler.empty()) {
+      part += fmt::format(", with {}", counted(finding.found_preemptions, "preemption"));
+    }
     out += fmt::format("Found in execution {}{}: ", grouped(finding.execution),
                        part.empty() ? "" : " (" + part + ")");
   }

@@ -19,6 +19,7 @@ struct KeptFinding {
   std::string schedule_file;
   std::string stage;
   std::string sampler;
+  uint32_t found_preemptions;
   Rerun rerun;
 };
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "session/divergence.h"
+#include "session/simplifier.h"
 #include "symbols/symbols.h"
 #include "trace/make_finding.h"
 
@@ -206,8 +207,15 @@ void Recorder::progress(const explore::Counts& counts) {
 
 // False: the failure does not come again.
 bool Recorder::examine(const explore::Occurrence& what) {
-  const wire::Result& result = what.outcome.execution.result;
+  wire::Result result = what.outcome.execution.result;
   Rerun rerun = rerun_of(strategy_, what.plan, what.outcome);
+  found_preemptions_ = result.preemptions;
+  if (!sampler_.empty()) {
+    if (auto simpler = simplify(examiner_, what.outcome.execution.steps, result)) {
+      rerun = simpler->rerun;
+      result = simpler->result;
+    }
+  }
   std::optional<Examined> again = examiner_.run(rerun, true);
   if (!again.has_value()) {
     keep(seen_once(what, "interrupted before it was looked at closely"), what.number,
@@ -286,11 +294,12 @@ void Recorder::keep(trace::TraceFile found, uint64_t execution, uint64_t key, co
   std::vector<explore::Stage> stages = strategy_.stages();
   finding.sampler = sampler_;
   finding.depth = depth_;
+  finding.found_preemptions = found_preemptions_;
   if (!stages.empty() && sampler_.empty()) finding.stage = stages.back().name;
   write_schedule(&finding);
   if (!finding.schedule_file.empty()) write_trace(found);
   state_.findings.push_back({execution, key, options_.racing.size(), finding.schedule_file,
-                             finding.stage, finding.sampler, rerun});
+                             finding.stage, finding.sampler, finding.found_preemptions, rerun});
   summary().findings.push_back(std::move(finding));
 }
 

@@ -120,6 +120,7 @@ class Recorder : public explore::SearchEvents {
   // Of the execution that is looked at.
   std::string sampler_;
   uint32_t depth_ = 0;
+  uint32_t found_preemptions_ = 0;
   bool std_lock_retries_ = false;
   Clock::duration examining_{};
 };

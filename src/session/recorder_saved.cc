@@ -25,6 +25,7 @@ void Recorder::save(explore::ByteWriter& out) const {
     out.put_text(kept.schedule_file);
     out.put_text(kept.stage);
     out.put_text(kept.sampler);
+    out.put(kept.found_preemptions);
     put_rerun(out, kept.rerun);
   }
   put_rerun(out, best_.rerun);
@@ -47,7 +48,7 @@ bool Recorder::load(explore::ByteReader& in) {
   auto count = in.get<uint64_t>();
   for (uint64_t i = 0; i < count; ++i) {
     KeptFinding kept{in.get<uint64_t>(), in.get<uint64_t>(), in.get<uint64_t>(), in.get_text(),
-                     in.get_text(),      in.get_text(),      get_rerun(in)};
+                     in.get_text(),      in.get_text(),      in.get<uint32_t>(), get_rerun(in)};
     if (!tell_again(std::move(kept))) return false;
   }
   best_.rerun = get_rerun(in);
@@ -117,6 +118,7 @@ bool Recorder::tell_again(KeptFinding kept) {
   finding.schedule_file = kept.schedule_file;
   finding.stage = kept.stage;
   finding.sampler = kept.sampler;
+  finding.found_preemptions = kept.found_preemptions;
   summary().findings.push_back(std::move(finding));
   state_.findings.push_back(std::move(kept));
   return true;

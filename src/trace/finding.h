@@ -128,12 +128,13 @@ struct Finding {
   CallStack stack;     // of the failure
   std::string object;  // that two threads race for, or that is used wrongly; empty if none
   std::vector<Witness> witnesses;
-  std::string note;        // what is to be known before it is believed; empty: nothing
-  uint64_t key = 0;        // wire::Result::failure_key
-  uint64_t execution = 0;  // number of the run that found it, from 1
-  std::string stage;       // of the search, in which that was; empty: it has no stages
-  std::string sampler;     // that has found it; empty: none
-  uint32_t depth = 0;      // choice points before it, where they were counted
+  std::string note;                // what is to be known before it is believed; empty: nothing
+  uint64_t key = 0;                // wire::Result::failure_key
+  uint64_t execution = 0;          // number of the run that found it, from 1
+  std::string stage;               // of the search, in which that was; empty: it has no stages
+  std::string sampler;             // that has found it; empty: none
+  uint32_t depth = 0;              // choice points before it, where they were counted
+  uint32_t found_preemptions = 0;  // that the sampler's execution had; the schedule may have fewer
   uint32_t steps = 0;
   uint32_t preemptions = 0;
   uint64_t sequence = 0;

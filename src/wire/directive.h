@@ -57,7 +57,6 @@ enum class DescentOrder : uint64_t {
   other_than_last  // the running thread last
 };
 
-
 enum DirectiveFlags : uint32_t {
   kWantSteps = 1,  // send the steps from first_step on (a failing execution always sends them all)
   kDetail = 2,     // record stacks and values, and capture the output
@@ -95,8 +94,8 @@ struct Directive {
   uint32_t depth;
   // Of the decisions the last so many are hints: words for the decider, which knows what they mean.
   uint32_t hint_count;
-  // Of a decider that goes by chance: after so many steps the default behaviour decides, under which
-  // executions end as they usually do. 0: never.
+  // Of a decider that goes by chance: after so many steps the default behaviour decides, under
+  // which executions end as they usually do. 0: never.
   uint32_t patience;
   uint32_t unused_too;
 };

@@ -31,9 +31,8 @@ void thread_added(const Thread* thread) {
 }
 
 Thread* highest_now(const ChoicePoint& point) {
-  return highest(point, [](const Thread* thread) {
-    return rank_of(thread, g_pct.priority[thread->index]);
-  });
+  return highest(
+      point, [](const Thread* thread) { return rank_of(thread, g_pct.priority[thread->index]); });
 }
 
 uint32_t choose(const ChoicePoint& point) {

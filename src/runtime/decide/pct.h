@@ -8,8 +8,8 @@
 // A moment is a choice point, where the paper has every step: where only one thread can go, it
 // makes no difference whether it falls. So k is smaller, and the bound better.
 //
-// Under fair scheduling a thread that yields in vain gives way, whatever its priority; and so does, at
-// most times, one that sleeps or waits for a time to come (by_priority.h). The bound holds for
+// Under fair scheduling a thread that yields in vain gives way, whatever its priority; and so does,
+// at most times, one that sleeps or waits for a time to come (by_priority.h). The bound holds for
 // programs that do neither.
 #pragma once
 

@@ -55,7 +55,8 @@ void write_options(const ChoicePoint& point) {
   run.option_count += written;
 }
 
-// The execution goes on and on, maybe since somebody never gets to go: the decider has had its time.
+// The execution goes on and on, maybe since somebody never gets to go: the decider has had its
+// time.
 bool is_impatient() { return g_run.job.patience != 0 && g_run.step >= g_run.job.patience; }
 
 uint32_t decide(const ChoicePoint& point) {
@@ -66,9 +67,9 @@ uint32_t decide(const ChoicePoint& point) {
   }
   if (run.step >= run.job.limit && run.job.cycle == 0) end_endless();
   if (run.step >= g_region->config.max_steps) end_run(wire::Ending::cut);
-  uint32_t choice = schedule_speaks()  ? follow_schedule(point)
-                    : is_impatient()   ? point.first()
-                                       : run.decider->choose(point);
+  uint32_t choice = schedule_speaks() ? follow_schedule(point)
+                    : is_impatient()  ? point.first()
+                                      : run.decider->choose(point);
   run.alert_step = next_alert();
   return choice;
 }

@@ -1,10 +1,9 @@
-#include "options/parse_strategies.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/error.h"
 #include "options/options.h"
+#include "options/parse_strategies.h"
 
 namespace heddle::options {
 namespace {

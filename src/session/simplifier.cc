@@ -1,0 +1,133 @@
+#include "session/simplifier.h"
+
+#include <chrono>
+#include <tuple>
+
+namespace heddle::session {
+
+namespace {
+
+constexpr int kMostRuns = 4000;
+constexpr auto kMostTime = std::chrono::seconds(1);
+constexpr size_t kMostSteps = 20'000;
+
+struct Turn {
+  uint32_t thread;
+  std::vector<uint32_t> outcomes;  // of its steps
+};
+using Turns = std::vector<Turn>;
+
+Turns turns_of(std::span<const wire::Step> steps) {
+  Turns turns;
+  for (const wire::Step& step : steps) {
+    if (turns.empty() || turns.back().thread != step.thread) turns.push_back({step.thread, {}});
+    turns.back().outcomes.push_back(step.outcome);
+  }
+  return turns;
+}
+
+// Each step as a wish: where the thread cannot go, the default behaviour decides.
+Rerun rerun_along(const Turns& turns) {
+  Rerun rerun;
+  uint32_t step = 0;
+  for (const Turn& turn : turns) {
+    for (uint32_t outcome : turn.outcomes) {
+      if (step != 0) rerun.schedule.push_back(wire::Decision::wish(step, turn.thread, outcome));
+      ++step;
+    }
+  }
+  return rerun;
+}
+
+// The lower, the simpler.
+auto complexity(const wire::Result& result, size_t turns) {
+  return std::tuple(result.preemptions, turns, result.step_count);
+}
+
+class Simplifier {
+ public:
+  Simplifier(Examiner& examiner, std::span<const wire::Step> steps, const wire::Result& result)
+      : examiner_(examiner), key_(result.failure_key), turns_(turns_of(steps)), result_(result) {}
+
+  std::optional<Simplified> run() {
+    while (leave_out() || move()) {
+    }
+    if (!is_simpler_) return std::nullopt;
+    return Simplified{rerun_, result_};
+  }
+
+ private:
+  // Turns from the last on; whether that has made it simpler.
+  bool leave_out() {
+    bool any = false;
+    for (size_t i = turns_.size(); i-- > 1;) {
+      if (i >= turns_.size()) continue;
+      Turns fewer = turns_;
+      fewer.erase(fewer.begin() + static_cast<ptrdiff_t>(i));
+      any |= try_out(fewer);
+    }
+    return any;
+  }
+
+  // Turns of a thread that could be one.
+  bool move() {
+    bool any = false;
+    for (size_t first = 1; first + 1 < turns_.size(); ++first) {
+      size_t next = first + 1;
+      while (next < turns_.size() && turns_[next].thread != turns_[first].thread) ++next;
+      if (next == turns_.size()) continue;
+      Turns earlier = turns_;
+      append(&earlier[first], earlier[next]);
+      earlier.erase(earlier.begin() + static_cast<ptrdiff_t>(next));
+      Turns later = turns_;
+      append(&later[first], later[next]);
+      later[next] = std::move(later[first]);
+      later.erase(later.begin() + static_cast<ptrdiff_t>(first));
+      any |= try_out(earlier) || try_out(later);
+    }
+    return any;
+  }
+
+  static void append(Turn* turn, const Turn& more) {
+    turn->outcomes.insert(turn->outcomes.end(), more.outcomes.begin(), more.outcomes.end());
+  }
+
+  bool try_out(const Turns& turns) {
+    if (runs_++ >= kMostRuns || std::chrono::steady_clock::now() - begin_ > kMostTime) return false;
+    Rerun rerun = rerun_along(turns);
+    std::optional<Examined> seen = examiner_.run(rerun, false);
+    if (!seen.has_value() || seen->result.failure_key != key_ || seen->steps.empty()) return false;
+    Turns found = turns_of(seen->steps);
+    if (complexity(seen->result, found.size()) >= complexity(result_, turns_.size())) return false;
+    rerun_ = {};
+    rerun_.schedule = trace::schedule_of(seen->steps);
+    turns_ = std::move(found);
+    result_ = seen->result;
+    is_simpler_ = true;
+    return true;
+  }
+
+  Examiner& examiner_;
+  uint64_t key_;
+  Turns turns_;
+  wire::Result result_;
+  Rerun rerun_;
+  bool is_simpler_ = false;
+  int runs_ = 0;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+std::optional<Simplified> simplify(Examiner& examiner, std::span<const wire::Step> steps,
+                                   const wire::Result& result) {
+  bool can_be = result.failure != wire::Failure::livelock &&
+                result.failure != wire::Failure::good_samaritan &&
+                result.failure != wire::Failure::hang && result.failure != wire::Failure::unmet;
+  if (!can_be || result.first_step != 0 || steps.empty() || steps.size() > kMostSteps) {
+    return std::nullopt;
+  }
+  return Simplifier(examiner, steps, result).run();
+}
+
+}  // namespace heddle::session
