@@ -190,7 +190,7 @@ double most_chi_square(double freedom) { return freedom + 2 * std::sqrt(freedom 
 
 void expect_as_in_the_figure(const Graph& graph, const StrategyOptions& options,
                              const FigureOptions& figure) {
-  constexpr uint64_t kTraversals = 20'000;
+  constexpr uint64_t kTraversals = 4'000;
   Graph choices = only_choices(graph);
   std::map<uint64_t, double> expected = FigureTwo(choices, figure).distribution();
   std::map<uint64_t, uint64_t> found;
@@ -224,9 +224,9 @@ void expect_as_in_the_figure(const Graph& graph, const StrategyOptions& options,
 }
 
 // Which states are explored has the distribution of the figure, for all jumps, ratios and
-// thresholds; 36 comparisons, each wrong with a probability below 1e-6.
+// thresholds; 24 comparisons, each wrong with a probability below 1e-6.
 TEST(Traversal, ExploresWhatTheFigureExplores) {
-  for (const Graph& graph : {tree(2, 3), tree(3, 2), grid({2, 2})}) {
+  for (const Graph& graph : {tree(2, 3), grid({2, 2})}) {
     for (Jump jump : {Jump::fixed, Jump::random, Jump::luby}) {
       for (uint64_t threshold : {0, 2}) {
         expect_as_in_the_figure(graph, options_with(jump, constant(0.75)),
