@@ -45,9 +45,12 @@ def arguments():
 
 
 def check(binary, number, seed):
-    """Executions of the plain search for each way, executions with matching, what differs."""
+    """Executions of the plain search for each way, executions with matching, what differs; None: it is too long."""
     options = (*FAIR[seed % len(FAIR)], "--preemptions", BOUNDS[seed % len(BOUNDS)])
-    plain = reduction_compare.search(binary, number, ("--strategy", "dfs", *options), reduction_compare.MOST_EXECUTIONS)
+    try:
+        plain = reduction_compare.search(binary, number, ("--strategy", "dfs", *options), reduction_compare.MOST_EXECUTIONS)
+    except reduction_compare.TooLong:
+        return None
     executions, problems = 0, []
     for way in WAYS:
         found = reduction_compare.search(binary, number, (*way, *options))
@@ -59,19 +62,23 @@ def check(binary, number, seed):
 
 def main():
     seeds = arguments().seeds
-    programs = plain = matching = differing = 0
+    programs = plain = matching = differing = too_long = 0
     with concurrent.futures.ProcessPoolExecutor(compare.WORKERS) as pool:
         for first in range(0, len(seeds), BATCH):
             batch = {seed: fair_generate.programs(seed, count=1, ends=True)[0] for seed in seeds[first : first + BATCH]}
             with tempfile.TemporaryDirectory(prefix="heddle-matching-") as directory:
                 binary = compare.build(batch.values(), pathlib.Path(directory), values_at_exit=True)
                 results = pool.map(functools.partial(check, binary), range(len(batch)), batch.keys())
-                for (seed, program), (before, after, problems) in zip(batch.items(), results):
+                for (seed, program), result in zip(batch.items(), results):
+                    if result is None:
+                        too_long += 1
+                        continue
+                    before, after, problems = result
                     programs, plain, matching = programs + 1, plain + before, matching + after
                     differing += bool(problems)
                     for problem in problems:
                         print(f"seed {seed}:\n{program}\n  {problem}", flush=True)
-    print(f"{programs} programs, {differing} differ; {plain} plain executions, {matching} with matching")
+    print(f"{programs} programs, {differing} differ; {too_long} were too long; {plain} plain executions, {matching} with matching")
     return 0 if differing == 0 and matching < plain else 1
 
 
