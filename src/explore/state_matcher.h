@@ -1,7 +1,8 @@
-// State matching without storing states: the fingerprint of a prefix's happens-before stands for the
-// state that it leads to, or what the test declares by heddle::state (runtime/schedule/state_keys.h).
-// The key has what else decides the future: what the bounds have left, and for them the running
-// thread. What the fair scheduler knows is in the key as it comes from the worker.
+// State matching without storing states: the fingerprint of a prefix's happens-before stands for
+// the state that it leads to, or what the test declares by heddle::state
+// (runtime/schedule/state_keys.h). The key has what else decides the future: what the bounds have
+// left, and for them the running thread. What the fair scheduler knows is in the key as it comes
+// from the worker.
 #pragma once
 
 #include <span>

@@ -92,8 +92,7 @@ std::unique_ptr<Strategy> make_strategy(const StrategyRecord& record,
 
 bool uses_seed(const StrategyRecord& record, const std::vector<StrategyOptions>& stages) {
   return record.needs_budget || std::ranges::any_of(stages, [](const StrategyOptions& stage) {
-           return stage.samples || !stage.descent.thresholds.empty() ||
-                  uses_seed(stage.order);
+           return stage.samples || !stage.descent.thresholds.empty() || uses_seed(stage.order);
          });
 }
 

@@ -51,10 +51,10 @@ struct Options {
   std::optional<double> seconds;
   uint64_t seed = 1;
   uint32_t pct_depth = 3;
-  std::optional<bool> match;         // not given: the strategy's default
+  std::optional<bool> match;                          // not given: the strategy's default
   explore::DescentOptions descent = usual_descent();  // of randomized backtracking
   bool thresholds_given = false;
-  std::string backtracking_option;   // one of its options that was given; empty: none
+  std::string backtracking_option;  // one of its options that was given; empty: none
   uint32_t jobs = 1;
   bool keep_going = false;
   bool resume = false;

@@ -134,13 +134,14 @@ struct Summary {
   std::vector<Sampled> sampled;
   // Of a search that knows the states it has come through.
   struct Matching {
-    uint64_t states;   // that it has processed
-    uint64_t matched;  // how often it has come to one that it had been in
-    bool on;           // … and has stopped there
+    uint64_t states;                // that it has processed
+    uint64_t matched;               // how often it has come to one that it had been in
+    bool on;                        // … and has stopped there
     std::optional<uint32_t> depth;  // choice points of the last execution that failed
   };
   std::optional<Matching> matching;
-  uint64_t states_to_failure = 0;  // that the last failing execution has come through, and none before
+  uint64_t states_to_failure =
+      0;  // that the last failing execution has come through, and none before
 
   uint64_t nodes_created = 0;
   uint64_t nodes_peak = 0;

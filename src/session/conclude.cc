@@ -107,7 +107,8 @@ void fill_in(report::Summary* summary, explore::Search& search, const explore::S
   summary->threads = counts.threads;
   summary->max_steps = counts.max_steps;
   if (std::optional<explore::Matching> matching = strategy.matching()) {
-    summary->matching = {matching->states + summary->states_to_failure, matching->matched, matching->on, std::nullopt};
+    summary->matching = {matching->states + summary->states_to_failure, matching->matched,
+                         matching->on, std::nullopt};
     if (!summary->findings.empty()) summary->matching->depth = summary->findings.back().depth;
   }
   explore::TreeStatistics tree = strategy.statistics();

@@ -79,7 +79,8 @@ void Recorder::first(const explore::Occurrence& what) {
 }
 
 void Recorder::look_again() {
-  // One that chance has ended (runtime/decide/descend.h) goes on where its schedule alone is followed.
+  // One that chance has ended (runtime/decide/descend.h) goes on where its schedule alone is
+  // followed.
   if (!first_ || first_->result.ending == wire::Ending::redundant) return;
   auto begin = Clock::now();
   pool::Settings settings = settings_of(options_);

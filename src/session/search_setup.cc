@@ -63,7 +63,8 @@ constexpr std::string_view kBacktrack = "backtrack";
 // of that out, and samplers go where they want.
 void refuse_matching(const Options& options, const explore::StrategyRecord& record) {
   if (record.name != kBacktrack && !options.backtracking_option.empty()) {
-    throw UserError(fmt::format("--{} goes with --strategy backtrack", options.backtracking_option));
+    throw UserError(
+        fmt::format("--{} goes with --strategy backtrack", options.backtracking_option));
   }
   if (!options.match.value_or(false)) return;
   if (record.staged || record.needs_budget) {
@@ -71,9 +72,11 @@ void refuse_matching(const Options& options, const explore::StrategyRecord& reco
         "--match does not go with --strategy {}; type --strategy dfs, best-first or backtrack",
         record.name));
   }
-  if (options.reduce) throw UserError("--match does not go with --reduce dpor: leave one of them out");
+  if (options.reduce)
+    throw UserError("--match does not go with --reduce dpor: leave one of them out");
   if (options.question != options::Question::none) {
-    throw UserError("--match does not go with a script, which has a state of its own: leave it out");
+    throw UserError(
+        "--match does not go with a script, which has a state of its own: leave it out");
   }
 }
 
@@ -115,8 +118,7 @@ explore::StrategyOptions strategy_options_of(const Options& options,
   if (record.name == kBacktrack) {
     strategy.descent = options.descent;
     // One traversal for each threshold that was asked for; else as long as there is time.
-    strategy.descent.repeats =
-        (options.executions || options.seconds) && !options.thresholds_given;
+    strategy.descent.repeats = (options.executions || options.seconds) && !options.thresholds_given;
     if (options.delays || options.reduce) {
       throw UserError("--strategy backtrack takes neither --delays nor --reduce; leave them out");
     }

@@ -134,8 +134,8 @@ void fields(Each& each, Is<NamedDecision> auto& d) {
 template <typename Each>
 void fields(Each& each, Is<Finding> auto& f) {
   all(each, f.kind, f.message, f.thread, f.stack, f.object, f.witnesses, f.note, f.key, f.execution,
-      f.stage, f.sampler, f.depth, f.steps, f.preemptions, f.sequence, f.decisions, f.last_steps, f.cycle,
-      f.proved_cycle, f.waits, f.threads, f.transfers, f.turns, f.output, f.schedule_file);
+      f.stage, f.sampler, f.depth, f.steps, f.preemptions, f.sequence, f.decisions, f.last_steps,
+      f.cycle, f.proved_cycle, f.waits, f.threads, f.transfers, f.turns, f.output, f.schedule_file);
 }
 template <typename Each>
 void fields(Each& each, Is<TraceFile> auto& file) {

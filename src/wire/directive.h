@@ -57,7 +57,6 @@ enum class DescentOrder : uint64_t {
   other_than_last  // the running thread last
 };
 
-
 enum DirectiveFlags : uint32_t {
   kWantSteps = 1,  // send the steps from first_step on (a failing execution always sends them all)
   kDetail = 2,     // record stacks and values, and capture the output

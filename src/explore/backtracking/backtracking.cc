@@ -15,8 +15,7 @@ bool Backtracking::begin_again() {
   }
   traversals_.clear();
   for (uint32_t threshold : options_.descent.thresholds) {
-    traversals_.emplace_back(options_, threshold,
-                             mix(mix(options_.seed, rounds_), threshold));
+    traversals_.emplace_back(options_, threshold, mix(mix(options_.seed, rounds_), threshold));
   }
   under_way_.assign(traversals_.size(), 0);
   ++rounds_;

@@ -1,6 +1,6 @@
 // Depth-first search with randomized backtracking: a traversal for each threshold (traversal.h),
-// which take turns by the number of the execution. When all have come to their end it is over; or, if
-// there is a budget, they begin anew, with other numbers.
+// which take turns by the number of the execution. When all have come to their end it is over; or,
+// if there is a budget, they begin anew, with other numbers.
 #pragma once
 
 #include <vector>

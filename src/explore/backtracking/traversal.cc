@@ -25,8 +25,8 @@ Traversal::Traversal(const StrategyOptions& options, uint32_t threshold, uint64_
 
 pool::Plan Traversal::next() {
   pool::Plan plan;
-  plan.flags = wire::kWantSteps | wire::kObserveBranches | wire::kWantPending |
-               wire::kWantOptions | wire::kNoteStates;
+  plan.flags = wire::kWantSteps | wire::kObserveBranches | wire::kWantPending | wire::kWantOptions |
+               wire::kNoteStates;
   plan.decider = wire::Decider::descend;
   plan.seed = random_.next();
   plan.bound = bound_;

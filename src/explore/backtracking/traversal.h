@@ -1,12 +1,13 @@
 // One traversal of the state space, depth first, with randomized backtracking (Parizek, Lhotak:
-// Randomized Backtracking in State Space Traversal, 2011, figure 2). Since executions cannot go back,
-// it is made of descents: each follows the stack, takes one more transition, and goes on along first
-// transitions to its end (runtime/decide/descend.h).
+// Randomized Backtracking in State Space Traversal, 2011, figure 2). Since executions cannot go
+// back, it is made of descents: each follows the stack, takes one more transition, and goes on
+// along first transitions to its end (runtime/decide/descend.h).
 //
 //   figure 2                                         here
 //   explore(s), down to the first return             an execution; learn() follows it
 //   s' in visited                                    count(); what the execution does after is void
-//   depth >= threshold, rnd(0, 1) > ratio(depth)     of first transitions: in the worker; of others:
+//   depth >= threshold, rnd(0, 1) > ratio(depth)     of first transitions: in the worker; of
+//   others:
 //                                                    find_next()
 //   return, backtrackAgain                           find_next(), `again_`
 //
@@ -49,7 +50,7 @@ class Traversal {
   struct Frame {
     uint32_t step;
     uint32_t check;
-    uint32_t taken;               // the last one that was explored
+    uint32_t taken;                // the last one that was explored
     std::vector<uint16_t> others;  // the ones to come, the next last
   };
 

@@ -264,8 +264,8 @@ uint64_t fair_state() {
       bool throughout = has_window && is_enabled(other) && other->enabled_since <= thread->window;
       bool disabled = has_window && contains(g_disabled[thread->index], other->index);
       bool behind = thread->is_behind && contains(g_behind[thread->index], other->index);
-      uint64_t bits = (has_gone ? 1 : 0) | (throughout ? 2 : 0) | (disabled ? 4 : 0) |
-                      (behind ? 8 : 0) | 16;
+      uint64_t bits =
+          (has_gone ? 1 : 0) | (throughout ? 2 : 0) | (disabled ? 4 : 0) | (behind ? 8 : 0) | 16;
       hash += mix(mix(thread->id, other->id), bits);
     }
   }
