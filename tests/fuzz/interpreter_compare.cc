@@ -178,14 +178,14 @@ class Comparison {
       }
       if (!waiting.empty()) check_batch(waiting);
     }
-    printf("total\tcompared %llu\tskipped %llu\tdiffering %zu\tcomparisons %llu\texecutions %llu"
-           "\tplain %llu\tmatching %llu\n",
-           static_cast<unsigned long long>(programs_.size() - skipped_.size()),
-           static_cast<unsigned long long>(skipped_.size()), differing_.size(),
-           static_cast<unsigned long long>(comparisons_),
-           static_cast<unsigned long long>(executions_),
-           static_cast<unsigned long long>(plain_executions_),
-           static_cast<unsigned long long>(matching_executions_));
+    printf(
+        "total\tcompared %llu\tskipped %llu\tdiffering %zu\tcomparisons %llu\texecutions %llu"
+        "\tplain %llu\tmatching %llu\n",
+        static_cast<unsigned long long>(programs_.size() - skipped_.size()),
+        static_cast<unsigned long long>(skipped_.size()), differing_.size(),
+        static_cast<unsigned long long>(comparisons_), static_cast<unsigned long long>(executions_),
+        static_cast<unsigned long long>(plain_executions_),
+        static_cast<unsigned long long>(matching_executions_));
     return 0;
   }
 
@@ -343,7 +343,7 @@ class Comparison {
 
   // In the whole, and where it differs in each half. Returns the executions of the whole.
   uint64_t compare(const Numbers& numbers, const Found& plain, const Way& way, const Way& bound,
-               bool exactly) {
+                   bool exactly) {
     const Found other = search_all(numbers, way + bound, 0);
     std::string problem = other.problem;
     if (problem.empty() && other.too_long) problem = "it makes too many executions; ";
@@ -378,12 +378,10 @@ class Comparison {
 };
 
 bool set(Comparison* comparison, const char* argument) {
-  const std::pair<const char*, uint64_t*> names[] = {{"turn=", &comparison->turn},
-                                                     {"ways=", &comparison->ways},
-                                                     {"bounded=", &comparison->bounded},
-                                                     {"matching=", &comparison->matching},
-                                                     {"limit=", &comparison->limit},
-                                                     {"batch=", &comparison->batch}};
+  const std::pair<const char*, uint64_t*> names[] = {
+      {"turn=", &comparison->turn},       {"ways=", &comparison->ways},
+      {"bounded=", &comparison->bounded}, {"matching=", &comparison->matching},
+      {"limit=", &comparison->limit},     {"batch=", &comparison->batch}};
   if (strncmp(argument, "only=", 5) == 0) {
     comparison->only(argument + 5);
     return true;

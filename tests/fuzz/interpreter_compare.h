@@ -12,9 +12,9 @@
 namespace fuzz {
 
 // The programs are the lines of the file. Arguments, up to a null pointer: turn=N (which of the
-// ways to search come first), ways=N, bounded=N and matching=N (how many for each program), limit=N (executions
-// of a plain search), batch=N; or only=OPTIONS: this way to search, as it was printed. Prints a
-// line for each program that differs or was too long, and one with totals.
+// ways to search come first), ways=N, bounded=N and matching=N (how many for each program), limit=N
+// (executions of a plain search), batch=N; or only=OPTIONS: this way to search, as it was printed.
+// Prints a line for each program that differs or was too long, and one with totals.
 int compare_file(const char* path, char** arguments);
 
 // Prints what the plain search of each program finds: its failures, and its final values.

@@ -1,6 +1,6 @@
 // A program in memory, for tests of randomized backtracking: a graph of states, and a worker that
-// runs descents over it as runtime/decide/descend.h says. And the algorithm of the paper's figure 2,
-// word by word, to compare with: it shares nothing with the strategy but the sequence of Luby.
+// runs descents over it as runtime/decide/descend.h says. And the algorithm of the paper's figure
+// 2, word by word, to compare with: it shares nothing with the strategy but the sequence of Luby.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -35,7 +35,8 @@ struct Descent {
   std::vector<wire::Step> steps;
   std::vector<uint16_t> option_threads;
   std::vector<uint64_t> notes;
-  std::vector<uint32_t> states;  // in which there was a choice, or that were an end, after the prefix
+  std::vector<uint32_t>
+      states;  // in which there was a choice, or that were an end, after the prefix
   causality::Execution execution;
   causality::Observation observation;
 };
@@ -85,8 +86,7 @@ class DescentWorker {
       } else if (options.size() > 1) {
         EXPECT_TRUE(decision == decisions_end) << "a choice that the schedule leaves open";
         ++depth;
-        is_stopped =
-            depth >= hints[1] && !goes_on({hints[2], hints[3]}, depth, random.next());
+        is_stopped = depth >= hints[1] && !goes_on({hints[2], hints[3]}, depth, random.next());
         if (is_stopped) break;
         choice = first(static_cast<wire::DescentOrder>(hints[0]), options, running, &random);
       }
@@ -173,7 +173,8 @@ struct FigureOptions {
   std::function<double(uint64_t)> ratio;
 };
 
-// Figure 2 for the order by threads. Which states are explored, with a bit for each, and how likely.
+// Figure 2 for the order by threads. Which states are explored, with a bit for each, and how
+// likely.
 class FigureTwo {
  public:
   FigureTwo(const Graph& graph, const FigureOptions& options) : graph_(graph), options_(options) {}

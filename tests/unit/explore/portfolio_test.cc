@@ -16,7 +16,8 @@ namespace {
 
 using explore::Portfolio;
 
-// As many executions as are asked for, each of which makes two others known until there are as many.
+// As many executions as are asked for, each of which makes two others known until there are as
+// many.
 class Systematic final : public explore::Strategy {
  public:
   explicit Systematic(uint64_t schedules) : schedules_(schedules) {}

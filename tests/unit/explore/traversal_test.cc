@@ -266,8 +266,7 @@ TEST(Traversal, JumpsOfLubyLengths) {
 TEST(Traversal, SavedAndLoaded) {
   Graph graph = grid({3, 3, 2});
   for (Jump jump : {Jump::fixed, Jump::random, Jump::luby}) {
-    StrategyOptions options =
-        options_with(jump, constant(0.9), wire::DescentOrder::by_chance);
+    StrategyOptions options = options_with(jump, constant(0.9), wire::DescentOrder::by_chance);
     Traversal whole(options, 2, 11);
     auto part = std::make_unique<Traversal>(options, 2, 11);
     while (!whole.is_finished()) {

@@ -74,13 +74,15 @@ TEST(ParseBacktracking, AsOptions) {
 }
 
 TEST(ParseBacktracking, MistakesSayWhatToType) {
-  EXPECT_EQ(error_of("--ratio 1.5"),
-            "--ratio: '1.5' is neither a number from 0 to 1 nor 1-d/C with a whole number C above 0; "
-            "type e.g. --ratio 0.9 or --ratio 1-d/100");
+  EXPECT_EQ(
+      error_of("--ratio 1.5"),
+      "--ratio: '1.5' is neither a number from 0 to 1 nor 1-d/C with a whole number C above 0; "
+      "type e.g. --ratio 0.9 or --ratio 1-d/100");
   EXPECT_EQ(error_of("--jump far"), "--jump: there is no 'far'; known: fixed, random, luby");
-  EXPECT_EQ(error_of("--threshold many"),
-            "--threshold: 'many' is not a whole number from 0 to 1000000; type e.g. --threshold 10, "
-            "or 5,10,20,50,100");
+  EXPECT_EQ(
+      error_of("--threshold many"),
+      "--threshold: 'many' is not a whole number from 0 to 1000000; type e.g. --threshold 10, "
+      "or 5,10,20,50,100");
   EXPECT_EQ(error_of("--backtrack-order any"),
             "--backtrack-order: there is no 'any'; known: default, random, switch");
   EXPECT_EQ(error_of("--match maybe"), "--match: there is no 'maybe'; known: on, off");
