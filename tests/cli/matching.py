@@ -67,12 +67,12 @@ class Matching(harness.CommandTest):
         return built(source)
 
     def test_random_programs(self):
-        """60 programs of all kinds, in batches of twelve, each with another bound: none on preemptions, none but on
-        the depth, 0, 1, 2. In all, at most a half of the executions are left."""
-        programs, result = compare_seeds(range(60), driver.build(self.dir), ALL_WAYS // 2, 12)
+        """40 programs of all kinds, in batches of eight, each with another bound: none, one on the depth, 0, 1 and 2
+        preemptions. In all, at most a half of the executions are left."""
+        programs, result = compare_seeds(range(40), driver.build(self.dir), ALL_WAYS // 2, 8)
         told = [f"{programs[number]}\n  {way}\n  {problem}" for number, way, problem in result.differences]
         self.assertEqual(told, [])
-        self.assertGreater(result.comparisons, 60 * 5)
+        self.assertGreaterEqual(result.comparisons, 40 * 5)
         self.assertLess(result.matching, result.plain / 2)
 
     def test_how_many_are_left(self):
