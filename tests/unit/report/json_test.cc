@@ -22,7 +22,7 @@ TEST(JsonReport, HasTheDocumentedFields) {
     "seconds": 0.02, "executions_per_second": 850.0,
     "coverage": { "complete": false, "preemptions": 2, "reduce": "none", "fair": false, "accesses": "sync", "spurious": false,
                   "states": null },
-    "strategy": { "name": "dfs", "order": "", "seed": 1, "stages": [], "sampled": [] }, "matching": null,
+    "strategy": { "name": "dfs", "sampled": [], "order": "", "seed": 1, "stages": [] }, "matching": null,
     "memory": { "nodes_created": 0, "nodes_peak": 0, "tree_bytes_peak": 0, "spilled_bytes_peak": 0, "uncompressed_bytes_peak": 0, "samples": [] } })");
   expected["heddle"] = HEDDLE_VERSION;
   for (const auto& [key, value] : expected.items()) {
