@@ -140,6 +140,12 @@ class HEDDLE_API Options {
   Options& executions(uint64_t n) { return set("executions", std::to_string(n)); }
   Options& seconds(double s) { return set("seconds", std::to_string(s)); }
   Options& seed(uint64_t n) { return set("seed", std::to_string(n)); }
+  Options& pct_depth(unsigned d) { return set("pct-depth", std::to_string(d)); }
+  Options& match(bool on = true) { return set("match", on ? "on" : "off"); }
+  Options& threshold(std::string depths) { return set("threshold", std::move(depths)); }
+  Options& jump(std::string how) { return set("jump", std::move(how)); }
+  Options& ratio(std::string ratio) { return set("ratio", std::move(ratio)); }
+  Options& backtrack_order(std::string order) { return set("backtrack-order", std::move(order)); }
   Options& jobs(unsigned n) { return set("jobs", std::to_string(n)); }
   Options& suppress(std::string file) { return set("suppress", std::move(file)); }
   Options& keep_going(bool on = true) { return set("keep-going", on ? "true" : "false"); }

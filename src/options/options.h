@@ -30,7 +30,7 @@ inline explore::DescentOptions usual_descent() {
   explore::DescentOptions usual;
   usual.thresholds = {5, 10, 20, 50, 100};
   usual.jump = explore::Jump::random;
-  usual.ratio = {uint64_t{0xe666666666666666}, 0};  // 0.9
+  usual.ratio = {uint64_t{0xe666666666666800}, 0};  // 0.9, as parse_ratio reads it
   return usual;
 }
 

@@ -80,7 +80,9 @@ void Recorder::first(const explore::Occurrence& what) {
 }
 
 void Recorder::look_again() {
-  if (!first_) return;
+  // One that chance has ended (runtime/decide/descend.h) goes on where its schedule alone is
+  // followed.
+  if (!first_ || first_->result.ending == wire::Ending::redundant) return;
   auto begin = Clock::now();
   pool::Settings settings = settings_of(options_);
   settings.show_output = 0;  // it is no execution of the search

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""`auto` goes from small to large: 0, 1 and 2 preemptions, then all schedules; and says how far it came."""
+"""`auto` goes from small to large: 0, 1 and 2 preemptions, then all schedules; and says how far it came. Samplers run
+beside the stages, and are counted beside them: portfolio.py looks at these."""
 
 import os
 import sys
@@ -15,6 +16,9 @@ ORDERS = ["ss,mdpor", "ss,mdpor", "ss,mdpor", "mdpor,pb"]
 class Stages(harness.CommandTest):
     def counts(self, report):
         return [stage["executions"] for stage in report["strategy"]["stages"]]
+
+    def sampled(self, report):
+        return sum(sampler["executions"] for sampler in report["strategy"]["sampled"])
 
     def within(self, *words):
         """The schedules with at most 0, 1 and 2 preemptions, counted by depth-first search."""
@@ -36,8 +40,9 @@ class Stages(harness.CommandTest):
         self.assertTrue(all(stage["complete"] and stage["seconds"] >= 0 for stage in stages))
         last = 90 + report["redundant"]
         self.assertEqual(self.counts(report), [zero, one - zero, two - one, last])
-        self.assertEqual(report["executions"], two + last)
-        self.assertEqual(report["distinct"], 90)  # the bounded stages have seen none besides
+        samples = self.sampled(report)
+        self.assertEqual(report["executions"], two + last + samples)
+        self.assertEqual(report["distinct"], 90)  # the bounded stages and the samplers have seen none besides
         coverage = report["coverage"]
         self.assertEqual(
             (coverage["complete"], coverage["preemptions"], coverage["reduce"]), (True, None, "dpor")
@@ -45,9 +50,9 @@ class Stages(harness.CommandTest):
         self.assertEqual(coverage["completed_preemptions"], 2)
         self.assertRegex(
             ran.err,
-            f"^passed: all schedules with any number of preemptions at .*: {two + last:,} executions "
+            f"^passed: all schedules with any number of preemptions at .*: {two + last + samples:,} executions "
             rf"\({two:,} with at most 2 preemptions, then {last}, one of each class of equivalent ones\), "
-            f"{report['redundant']} of them redundant; ",
+            f"{report['redundant']} of them redundant, {samples} of them sampled; ",
         )
 
     def test_nothing_held_back(self):
@@ -64,11 +69,13 @@ class Stages(harness.CommandTest):
         self.assertRegex(ran.err, "^passed: all schedules with any number of preemptions at [a-z ]*: [0-9]+ exec")
 
     def test_budget(self):
-        """To the execution, over all stages; what is complete is told, and nothing else."""
-        program = [built("updates.c"), "3", "2"]
+        """To the execution, over all stages; what is complete is told, and nothing else. Without samplers (--reduce is
+        given) it is known which budget is enough for what."""
+        program = ["--reduce", "none", built("updates.c"), "2", "2"]
         whole = self.search(*program, exit=0)
         counts = self.counts(whole)
-        zero, one, two = self.within(*program)
+        self.assertEqual(self.sampled(whole), 0)
+        zero, one, two = self.within(*program[2:])
         for budget in [1, zero - 1, zero, zero + 1, one, two - 1, two, two + 1, sum(counts) - 1, sum(counts)]:
             for jobs in [1, 2]:
                 with self.subTest(budget=budget, jobs=jobs):
@@ -83,13 +90,37 @@ class Stages(harness.CommandTest):
                     self.assertEqual(report["verdict"], "passed" if passed else "incomplete")
                     self.assertEqual(report["coverage"]["complete"], passed)
 
+    def test_budget_with_samplers(self):
+        """To the execution; a stage is complete if it has run what it does without them."""
+        program = [built("updates.c"), "3", "2"]
+        bounds = self.within(*program)
+        whole = self.search(*program, exit=0)["executions"]
+        for budget in [1, 30, 100, 500, bounds[2], whole - 1, whole]:
+            for jobs in [1, 2]:
+                with self.subTest(budget=budget, jobs=jobs):
+                    report = self.search("--executions", budget, "--jobs", jobs, *program, exit=0)
+                    staged = sum(self.counts(report))
+                    self.assertEqual((report["executions"], staged + self.sampled(report)), (budget, budget))
+                    done = [bound for bound, count in enumerate(bounds) if count <= staged]
+                    self.assertEqual(
+                        report["coverage"]["completed_preemptions"], done[-1] if done else None
+                    )
+                    self.assertEqual(report["verdict"], "passed" if budget == whole else "incomplete")
+
     def test_text_of_a_budget(self):
         program = [built("updates.c"), "3", "2"]
         zero, one, two = self.within(*program)
-        out = self.heddle("run", "--executions", one + 7, *program, exit=0).out
+        # Without samplers, by a bound or a reduction that is given.
+        out = self.heddle("run", "--executions", one + 7, "--preemptions", "none", *program, exit=0).out
         self.assertIn(f": all {one} with at most 1 preemption, then 7 with 2 preemptions so far; ", out)
-        out = self.heddle("run", "--executions", two + 7, *program, exit=0).out
-        self.assertIn(f": all {two:,} with at most 2 preemptions, then 7 of classes of equivalent", out)
+        ran = self.heddle("run", "--json", "-", "--executions", 600, *program, exit=0)
+        samples = self.sampled(ran.json)
+        self.assertGreater(samples, 0)
+        self.assertIn(
+            f" after 600 executions, {samples} of them sampled: no failure in what was seen: all {one} with at most 1 "
+            f"preemption, then {600 - samples - one} with 2 preemptions so far; ",
+            ran.err,
+        )
 
     def test_bounded(self):
         """With a bound there are the bounds up to it, and nothing else."""

@@ -5,11 +5,15 @@ import pathlib
 import shutil
 import signal
 import subprocess
+import sys
 from dataclasses import dataclass, field
 
 import notation
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+import compiled
+
 FLAGS = ["-std=c++20", "-O1", "-g", "-mcx16"]
 SHORT = 300.0  # seconds, for one or a few programs
 WORKERS_PROGRAM = "interpreter"
@@ -24,14 +28,21 @@ def scratch():
     return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
 
+def compiler_command(sources, binary):
+    return [bin_dir() / "heddle-c++", *FLAGS, "-Wall", "-Wextra", *sources, "-o", binary, "-latomic"]
+
+
 def compile_source(sources, binary, compiler="g++"):
-    command = [bin_dir() / "heddle-c++", *FLAGS, "-Wall", "-Wextra", *sources, "-o", binary, "-latomic"]
-    subprocess.run(command, check=True, env={**os.environ, "HEDDLE_CXX": compiler})
+    subprocess.run(compiler_command(sources, binary), check=True, env={**os.environ, "HEDDLE_CXX": compiler})
 
 
 def build(directory):
+    """It takes a while, and serves several tests."""
     binary = directory / WORKERS_PROGRAM
-    compile_source(sorted(HERE.glob("interpreter*.cc")), binary)
+    command = compiler_command(sorted(HERE.glob("interpreter*.cc")), binary)
+    done = compiled.compile_with(command, directory, {**os.environ, "HEDDLE_CXX": "g++"})
+    sys.stderr.write(done.stderr)
+    done.check_returncode()
     return binary
 
 
@@ -41,6 +52,8 @@ class Result:
     skipped: list = field(default_factory=list)
     comparisons: int = 0
     executions: int = 0
+    plain: int = 0  # executions of plain searches that were compared with matching ones
+    matching: int = 0  # … and of those
 
 
 def run(command, directory, patience):
@@ -66,7 +79,7 @@ def folder_of(interpreter):
     return folder
 
 
-def compare(interpreter, programs, ways, bounded, turn, limit=15000):
+def compare(interpreter, programs, ways, bounded, turn, limit=15000, matching=0, batch=200):
     """Compares searches of each program. If the process that does it dies or hangs, the programs that
     it was at are looked at one by one."""
     result = Result()
@@ -76,7 +89,8 @@ def compare(interpreter, programs, ways, bounded, turn, limit=15000):
         (folder / "programs").write_text("".join(f"{programs[i]}\n" for i in numbers), encoding="utf-8")
         command = [interpreter, "--compare", "programs", f"turn={turn}", f"ways={ways}", f"bounded={bounded}"]
         patience = SHORT + 1.5 * len(numbers) if len(numbers) > 1 else SHORT
-        output, code = run([*command, f"limit={limit}"], folder, patience)
+        command += [f"matching={matching}", f"batch={batch}", f"limit={limit}"]
+        output, code = run(command, folder, patience)
         rows = [line.split("\t") for line in output.splitlines()]
         begun = read(rows, numbers, result)
         if code == 0:
@@ -86,7 +100,7 @@ def compare(interpreter, programs, ways, bounded, turn, limit=15000):
             break
         for number in begun[-1:]:
             for alone in number:
-                one = compare(interpreter, [programs[alone]], ways, bounded, turn, limit)
+                one = compare(interpreter, [programs[alone]], ways, bounded, turn, limit, matching)
                 result.differences += [(alone, way, problem) for _, way, problem in one.differences]
         done = {i for batch in begun for i in batch}
         numbers = [i for i in numbers if i not in done]
@@ -110,6 +124,8 @@ def read(rows, numbers, result):
             counts = dict(cell.split() for cell in row[1:])
             result.comparisons += int(counts["comparisons"])
             result.executions += int(counts["executions"])
+            result.plain += int(counts["plain"])
+            result.matching += int(counts["matching"])
     return batches
 
 

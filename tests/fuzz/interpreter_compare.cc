@@ -63,6 +63,34 @@ std::vector<Way> bounded_orders() {
   return ways;
 }
 
+// Strategies that stop where they have been before: what they find is the same, with and without a
+// bound, but not how often.
+std::vector<Way> matching_ways() {
+  std::vector<Way> strategies = {{{"strategy", "dfs"}}};
+  for (const char* order : {"pb", "mdpor", "rand"}) {
+    strategies.push_back({{"strategy", "best-first"}, {"order", order}});
+  }
+  for (const char* order : {"default", "random", "switch"}) {
+    strategies.push_back({{"strategy", "backtrack"},
+                          {"threshold", "0"},
+                          {"jump", "fixed"},
+                          {"ratio", "1"},
+                          {"backtrack-order", order}});
+  }
+  std::vector<Way> ways;
+  for (const char* jobs : {"1", "2"}) {
+    for (const Way& strategy : strategies) {
+      ways.push_back(strategy + Way{{"match", "on"}, {"jobs", jobs}});
+    }
+  }
+  return ways;
+}
+
+bool has(const Way& way, const char* name, const char* value) {
+  return std::find(way.begin(), way.end(), Way::value_type(name, value)) != way.end();
+}
+bool matches(const Way& way) { return has(way, "match", "on"); }
+
 // `count` of the ways, others in each turn.
 std::vector<Way> rotated(const std::vector<Way>& ways, uint64_t turn, uint64_t count) {
   std::vector<Way> some;
@@ -122,7 +150,7 @@ using Numbers = std::vector<int>;  // of programs, by lines
 
 class Comparison {
  public:
-  uint64_t ways = 4, bounded = 1, limit = 15000, batch = 200, turn = 0;
+  uint64_t ways = 4, bounded = 1, matching = 0, limit = 15000, batch = 200, turn = 0;
 
   explicit Comparison(const char* path) {
     std::ifstream file(path);
@@ -150,11 +178,14 @@ class Comparison {
       }
       if (!waiting.empty()) check_batch(waiting);
     }
-    printf("total\tcompared %llu\tskipped %llu\tdiffering %zu\tcomparisons %llu\texecutions %llu\n",
-           static_cast<unsigned long long>(programs_.size() - skipped_.size()),
-           static_cast<unsigned long long>(skipped_.size()), differing_.size(),
-           static_cast<unsigned long long>(comparisons_),
-           static_cast<unsigned long long>(executions_));
+    printf(
+        "total\tcompared %llu\tskipped %llu\tdiffering %zu\tcomparisons %llu\texecutions %llu"
+        "\tplain %llu\tmatching %llu\n",
+        static_cast<unsigned long long>(programs_.size() - skipped_.size()),
+        static_cast<unsigned long long>(skipped_.size()), differing_.size(),
+        static_cast<unsigned long long>(comparisons_), static_cast<unsigned long long>(executions_),
+        static_cast<unsigned long long>(plain_executions_),
+        static_cast<unsigned long long>(matching_executions_));
     return 0;
   }
 
@@ -245,7 +276,7 @@ class Comparison {
     if (!only_.empty()) {
       const Found within = only_bound_.empty() ? plain : plain_search(numbers, only_bound_);
       if (only_ == kPlain) return;
-      compare(numbers, within, only_, only_bound_, !only_bound_.empty());
+      compare(numbers, within, only_, only_bound_, !only_bound_.empty() && !matches(only_));
       return;
     }
     static const std::vector<Way> all_ways = reductions(), all_orders = bounded_orders();
@@ -257,6 +288,7 @@ class Comparison {
     }
     const Way& bound = kBounds[turn % kBounds.size()];
     check_bounded(numbers, bound, rotated(all_orders, turn / kBounds.size(), bounded));
+    check_matching(numbers);
     const Numbers one = {numbers[turn % numbers.size()]};
     if (bounded > 0) check_bounded(one, kDelays, rotated(all_orders, turn, 1));
   }
@@ -273,6 +305,22 @@ class Comparison {
     for (const Way& way : orders) {
       comparisons_ += numbers.size();
       compare(numbers, plain, way, bound, true);
+    }
+  }
+
+  // Each turn has another bound, and ways that go through all of them.
+  void check_matching(const Numbers& numbers) {
+    if (matching == 0) return;
+    static const std::vector<Way> all_ways = matching_ways();
+    const Way& bound = kBounds[(turn + 3) % kBounds.size()];
+    const Found plain = plain_search(numbers, bound);
+    if (plain.too_long || !plain.problem.empty()) return;  // the bounded searches have told
+    for (const Way& way : rotated(all_ways, turn, matching)) {
+      // Beyond the depth each goes on in its own way.
+      if (has(bound, "depth", "10") && has(way, "strategy", "backtrack")) continue;
+      comparisons_ += numbers.size();
+      plain_executions_ += plain.executions;
+      matching_executions_ += compare(numbers, plain, way, bound, false);
     }
   }
 
@@ -293,16 +341,16 @@ class Comparison {
     return Numbers(found.begin(), found.end());
   }
 
-  // In the whole, and where it differs in each half.
-  void compare(const Numbers& numbers, const Found& plain, const Way& way, const Way& bound,
-               bool exactly) {
+  // In the whole, and where it differs in each half. Returns the executions of the whole.
+  uint64_t compare(const Numbers& numbers, const Found& plain, const Way& way, const Way& bound,
+                   bool exactly) {
     const Found other = search_all(numbers, way + bound, 0);
     std::string problem = other.problem;
     if (problem.empty() && other.too_long) problem = "it makes too many executions; ";
     if (problem.empty()) {
       problem = exactly ? bounded_difference(plain, other) : reduced_difference(plain, other);
     }
-    if (problem.empty()) return;
+    if (problem.empty()) return other.executions;
     const uint64_t before = reports_;
     if (numbers.size() > 1) {
       auto [left, right] = halves(numbers);
@@ -319,20 +367,21 @@ class Comparison {
     if (reports_ == before) {
       report(suspects(numbers, plain, other), way + bound, problem, numbers.size() > 1);
     }
+    return other.executions;
   }
 
   std::vector<Program> programs_;
   Way only_, only_bound_;
   std::set<int> differing_, skipped_;
   uint64_t reports_ = 0, comparisons_ = 0, executions_ = 0;
+  uint64_t plain_executions_ = 0, matching_executions_ = 0;  // of the same searches
 };
 
 bool set(Comparison* comparison, const char* argument) {
-  const std::pair<const char*, uint64_t*> names[] = {{"turn=", &comparison->turn},
-                                                     {"ways=", &comparison->ways},
-                                                     {"bounded=", &comparison->bounded},
-                                                     {"limit=", &comparison->limit},
-                                                     {"batch=", &comparison->batch}};
+  const std::pair<const char*, uint64_t*> names[] = {
+      {"turn=", &comparison->turn},       {"ways=", &comparison->ways},
+      {"bounded=", &comparison->bounded}, {"matching=", &comparison->matching},
+      {"limit=", &comparison->limit},     {"batch=", &comparison->batch}};
   if (strncmp(argument, "only=", 5) == 0) {
     comparison->only(argument + 5);
     return true;

@@ -16,6 +16,15 @@ TEST(Strategies, WhoUsesTheSeed) {
   EXPECT_FALSE(uses_seed(find_strategy("best-first"), {ordered}));
   EXPECT_TRUE(uses_seed(find_strategy("best-first"), {by_chance}));
   EXPECT_FALSE(uses_seed(find_strategy("auto"), {ordered, plain}));
+  StrategyOptions with_samplers = ordered;
+  with_samplers.samples = true;
+  EXPECT_TRUE(uses_seed(find_strategy("auto"), {with_samplers, plain}));
+  StrategyOptions backtracking;
+  backtracking.descent.thresholds = {10};
+  EXPECT_TRUE(uses_seed(find_strategy("backtrack"), {backtracking}));
+  for (const char* sampler : {"pct", "pos", "surw", "rf"}) {
+    EXPECT_TRUE(uses_seed(find_strategy(sampler), {plain})) << sampler;
+  }
 }
 
 }  // namespace

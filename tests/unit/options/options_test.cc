@@ -73,8 +73,9 @@ TEST(Options, MistakesSayWhatToType) {
 }
 
 TEST(Options, WhatIsNotThereYetIsSaidByName) {
-  EXPECT_EQ(error_of("--strategy pct"),
-            "there is no strategy 'pct'; known: auto, dfs, best-first, random");
+  EXPECT_EQ(error_of("--strategy bfs"),
+            "there is no strategy 'bfs'; known: auto, dfs, best-first, random, pct, pos, surw, rf, "
+            "backtrack");
   EXPECT_EQ(error_of("--reduce none --fair off"), "");
 }
 

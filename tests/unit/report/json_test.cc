@@ -16,13 +16,13 @@ TEST(JsonReport, HasTheDocumentedFields) {
   Json expected = Json::parse(R"({
     "heddle": "0.1.0", "program": ["./philosophers", "a b"], "verdict": "failed",
     "failures": [ { "kind": "deadlock", "message": "3 threads wait for each other, and none can go on",
-                    "location": "philosophers.cc:17", "execution": 3, "stage": null, "steps": 7, "preemptions": 1,
+                    "location": "philosophers.cc:17", "execution": 3, "stage": null, "sampler": null, "steps": 7, "preemptions": 1,
                     "schedule": "heddle-out/philosophers-1.heddle", "object": null, "witnesses": [], "note": null, "cycle": null, "waits": [] } ],
     "executions": 17, "steps": 561, "pruned": 0, "distinct": 17, "threads": 3, "max_steps": 40,
     "seconds": 0.02, "executions_per_second": 850.0,
     "coverage": { "complete": false, "preemptions": 2, "reduce": "none", "fair": false, "accesses": "sync", "spurious": false,
                   "states": null },
-    "strategy": { "name": "dfs", "order": "", "seed": 1, "stages": [] },
+    "strategy": { "name": "dfs", "sampled": [], "order": "", "seed": 1, "stages": [] }, "matching": null,
     "memory": { "nodes_created": 0, "nodes_peak": 0, "tree_bytes_peak": 0, "spilled_bytes_peak": 0, "uncompressed_bytes_peak": 0, "samples": [] } })");
   expected["heddle"] = HEDDLE_VERSION;
   for (const auto& [key, value] : expected.items()) {
@@ -47,6 +47,22 @@ TEST(JsonReport, UnboundedAndInstantSearches) {
   EXPECT_TRUE(report["executions_per_second"].is_number_float());
   EXPECT_TRUE(report["failures"].is_array());
   EXPECT_TRUE(report["failures"].empty());
+}
+
+TEST(JsonReport, SamplersAndStates) {
+  Summary summary;
+  summary.sampled = {{"rf", 30, 7}};
+  summary.matching = {12, 5, true, 3};
+  nlohmann::json report = nlohmann::json::parse(json(summary));
+  EXPECT_EQ(report["strategy"]["sampled"],
+            nlohmann::json::parse(R"([{"name": "rf", "executions": 30, "distinct": 7}])"));
+  EXPECT_EQ(report["matching"],
+            nlohmann::json::parse(R"({"states": 12, "matched": 5, "depth": 3})"));
+  // Without matching nobody knows how often a state came again.
+  summary.matching = {12, 5, false, std::nullopt};
+  report = nlohmann::json::parse(json(summary));
+  EXPECT_EQ(report["matching"],
+            nlohmann::json::parse(R"({"states": 12, "matched": null, "depth": null})"));
 }
 
 TEST(JsonReport, WhatRemains) {
