@@ -118,6 +118,7 @@ void Traversal::begin_jump(size_t depth) {
 void Traversal::find_next() {
   for (; !stack_.empty(); stack_.pop_back()) {
     Frame& frame = stack_.back();
+    if (!frame.others.empty() && stack_.size() < threshold_) again_ = 0;
     if (again_ > 0) {
       --again_;
       has_pruned_ = has_pruned_ || !frame.others.empty();

@@ -11,6 +11,10 @@
 //                                                    find_next()
 //   return, backtrackAgain                           find_next(), `again_`
 //
+// The figure lets a jump end in any state; but section 3 says that one above the threshold is not
+// left before all of its transitions are explored, and table 5 shows it (with a large threshold the
+// states are those of the default order). So a jump ends there.
+//
 // The figure's depth is the size of the stack, which has the initial state. Where section 3 leaves
 // open from which numbers a random jump is drawn, it is from 1 to the depth.
 #pragma once

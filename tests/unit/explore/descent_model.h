@@ -193,7 +193,9 @@ class FigureTwo {
 
  private:
   void explore(uint32_t state) {
-    for (uint32_t to : graph_.next[state]) {
+    const auto& transitions = graph_.next[state];
+    for (size_t i = 0; i < transitions.size(); ++i) {
+      uint32_t to = transitions[i];
       if (stack_ >= options_.threshold) {
         double ratio = options_.ratio(stack_);
         if (drawings_.draw({ratio, 1 - ratio}) == 1) return begin_jump();
@@ -203,6 +205,9 @@ class FigureTwo {
       ++stack_;
       explore(to);
       --stack_;
+      // Section 3: above the threshold no state is left before all of it is explored.
+      bool must_stay = stack_ < options_.threshold && i + 1 < transitions.size();
+      if (must_stay) again_ = 0;
       if (again_ > 0) {
         --again_;
         return;

@@ -17,7 +17,7 @@ TEST(Strategies, WhoUsesTheSeed) {
   EXPECT_TRUE(uses_seed(find_strategy("best-first"), {by_chance}));
   EXPECT_FALSE(uses_seed(find_strategy("auto"), {ordered, plain}));
   StrategyOptions with_samplers = ordered;
-  with_samplers.samples = true;
+  with_samplers.samplers = {"pos"};
   EXPECT_TRUE(uses_seed(find_strategy("auto"), {with_samplers, plain}));
   StrategyOptions backtracking;
   backtracking.descent.thresholds = {10};
