@@ -140,6 +140,7 @@ class HEDDLE_API Options {
   Options& executions(uint64_t n) { return set("executions", std::to_string(n)); }
   Options& seconds(double s) { return set("seconds", std::to_string(s)); }
   Options& seed(uint64_t n) { return set("seed", std::to_string(n)); }
+  Options& samplers(std::string names) { return set("samplers", std::move(names)); }
   Options& pct_depth(unsigned d) { return set("pct-depth", std::to_string(d)); }
   Options& match(bool on = true) { return set("match", on ? "on" : "off"); }
   Options& threshold(std::string depths) { return set("threshold", std::move(depths)); }

@@ -26,6 +26,7 @@ BAD_VALUES = {
     "order": ["", ",", "pb,", ",pb", "pb,,rand", "pb,pb", "bp", "PB", "pb rand"],
     "racing": ["x", "12,", "1,,2", "0x1"],
     "accesses": ["", "none", "syncs", "ALL"],
+    "samplers": ["", "rf,", "rf,rf", "dfs", "off"],
     "pct-depth": ["", "0", "-1", "256", "x"],
     "match": ["", "yes", "ON", "states"],
     "threshold": ["", "many", "-1", "5,", "1000001"],

@@ -33,7 +33,7 @@ class Show(harness.CommandTest):
         """Runs the program, in a folder of its own, until it fails; the search's report."""
         self.program = self.dir / source.stem
         shutil.copy(built(source), self.program)
-        return report(self.heddle("run", f"./{source.stem}", *arguments, exit=1).out)
+        return report(self.heddle("run", "--samplers", "none", f"./{source.stem}", *arguments, exit=1).out)
 
     def lost_update(self):
         return self.found(harness.HERE / "updates.c", 2, 1, "split")

@@ -114,7 +114,7 @@ class ShowScript(harness.CommandTest):
         if source.name in BODIES:
             self.do(folder, program, exit=1, env={"HEDDLE_OPTIONS": "--json found.json"})
         else:
-            self.do(folder, BIN / "heddle", "run", "--json", "found.json", *options, program, *arguments, exit=1)
+            self.do(folder, BIN / "heddle", "run", "--samplers", "none", "--json", "found.json", *options, program, *arguments, exit=1)
         script = self.do(folder, BIN / "heddle", "show", "--script", "heddle-out/program-1.heddle")
         self.assertEqual(BODY in script, source.name in BODIES, script)
         (folder / "script.cc").write_text(script.replace(BODY, BODIES.get(source.name, "")))
