@@ -19,14 +19,15 @@ class Sampler : public Strategy {
     plan.token = issued_++;
     plan.seed = mix(seed_, plan.token);
     plan.decider = decider_;
-    plan.patience = patience();
+    // Who goes by chance alone keeps nobody from going for ever.
+    if (decider_ != wire::Decider::uniform) plan.patience = patience();
     prepare(&plan);
     return plan;
   }
   void learn(const pool::Plan& plan, causality::Observation& observation) override {
     ++learnt_;
     const wire::Result& result = observation.result();
-    if (result.step_count < plan.patience) {
+    if (plan.patience == 0 || result.step_count < plan.patience) {
       deepest_ = std::max(deepest_, result.depth);
       note_length(result.step_count);
     }
