@@ -4,6 +4,7 @@ stages are enough, and far fewer to a bug that the stages are late to come to.""
 
 import os
 import pathlib
+import re
 import sys
 
 SOURCE = os.environ["HEDDLE_SOURCE_DIR"]
@@ -81,6 +82,23 @@ class Portfolio(harness.CommandTest):
         pieces += self.listed("--list-executions", "list", "--executions", 350, "--resume", *program, exit=0)
         pieces += self.listed("--list-executions", "list", "--resume", *program, exit=0)
         self.assertEqual(pieces, whole)
+
+    def test_made_simple(self):
+        """One of twenty threads has to be stopped between two accesses: one preemption. A sampler makes many; most are
+        taken out before the failure is told, and the schedule that is saved is the simple one."""
+        program = built(BUGS / "reorder.cc", "-DTHREADS=20")
+        most = 0
+        for seed in range(1, 6):
+            with self.subTest(seed):
+                ran = self.heddle("run", "--races", "explore", "--json", "report", "--seed", seed, program, exit=1)
+                failure = self.report("report")["failures"][0]
+                self.assertEqual(failure["kind"], "assertion")
+                self.assertLessEqual(failure["preemptions"], 2)
+                found = re.search(r"sampled by \w+, with (\d+) preemptions", ran.out)
+                most = max(most, int(found[1]) if found else 0)
+                again = self.search_again(failure["schedule"])
+                self.assertEqual(again["preemptions"], failure["preemptions"])
+        self.assertGreater(most, 10)
 
     def test_one_preemption(self):
         """Ten threads: 10! orders without a preemption come first, and none of them fails. Samplers need some dozens of
