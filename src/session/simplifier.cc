@@ -6,8 +6,8 @@ namespace heddle::session {
 
 namespace {
 
-// About a second, at most: a run that crashes takes a millisecond. No clock is asked: the schedule is
-// to be the same whenever it is found.
+// About a second, at most: a run that crashes takes a millisecond. No clock is asked: the schedule
+// is to be the same whenever it is found.
 constexpr uint32_t kMostRuns = 1000;
 constexpr uint64_t kMostStepsInAll = 2'000'000;
 constexpr size_t kMostSteps = 20'000;
