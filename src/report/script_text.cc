@@ -161,7 +161,7 @@ class Script {
     out_ += fmt::format("//   heddle-c++ -g THIS_FILE.cc{}\n", flags);
     out_ += "#include <heddle/scenario.h>\n";
     if (is_program()) out_ += "#include <stdlib.h>\n#include <unistd.h>\n";
-    out_ += "\n#include <iostream>\n#include <string>\n\n";
+    out_ += "\n#include <iostream>\n\n";
   }
 
   // What the script runs.
@@ -170,17 +170,18 @@ class Script {
     if (!is_program()) return;
     std::vector<std::string> words = {test_.name};
     words.insert(words.end(), test_.arguments.begin(), test_.arguments.end());
+    // Static, and not instrumented: where accesses are steps, these would be counted with main's.
     std::string texts;
     std::string pointers;
     for (size_t i = 0; i < words.size(); ++i) {
-      texts += (i == 0 ? "" : ", ") + quoted(words[i]);
-      pointers += fmt::format("words[{}].data(), ", i);
+      texts += fmt::format("  static char word_{}[] = {};\n", i, quoted(words[i]));
+      pointers += fmt::format("word_{}, ", i);
     }
     out_ += fmt::format(
         "extern \"C\" int __real_main(int, char**, char**);  // the program's\n\n"
-        "void program_under_test() {{\n"
-        "  std::string words[] = {{{}}};\n"
-        "  char* arguments[] = {{{}nullptr}};\n"
+        "__attribute__((no_sanitize_thread)) void program_under_test() {{\n"
+        "{}"
+        "  static char* arguments[] = {{{}nullptr}};\n"
         "  int status = __real_main({}, arguments, environ);\n"
         "  if (status != 0) exit(status);\n"
         "}}\n\n",
@@ -208,6 +209,10 @@ class Script {
   void transfers() {
     line(is_program() ? "auto t0 = s.thread(\"main\", program_under_test);"
                       : "auto t0 = s.thread(\"main\", [] { /* the body of the test */ });");
+    // What the new thread does to call it is not main's.
+    if (is_program() && counts_accesses()) {
+      line(fmt::format("s.transfer(t0).until({}(\"main\"));", word("enters")));
+    }
     bool in_cycle = false;
     for (const Turn& turn : turns_) {
       bool begins = !in_cycle && finding_.cycle && turn.begin >= finding_.cycle->begin;
@@ -228,6 +233,12 @@ class Script {
     bool stuck = finding_.kind == wire::Failure::deadlock;
     line(fmt::format("while (!s.all_ended()) s.transfer({}).until({});", word("any"), word("end")),
          stuck ? "nobody can go on" : "");
+  }
+
+  // Whether every access is a step.
+  bool counts_accesses() const {
+    return std::ranges::find(test_.options, std::pair<std::string, std::string>(
+                                                "accesses", "all")) != test_.options.end();
   }
 
   // A word of the language, which is then known in the script.
@@ -347,8 +358,7 @@ class Script {
 
   // Accesses of variables are operations only if they are known to race, or with --accesses all.
   bool passes_plain_accesses(const Turn& turn) const {
-    if (std::ranges::find(test_.options, std::pair<std::string, std::string>("accesses", "all")) !=
-        test_.options.end()) {
+    if (counts_accesses()) {
       return false;
     }
     auto is_plain = [](Op op) { return op == Op::read || op == Op::write; };

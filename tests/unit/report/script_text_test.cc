@@ -126,15 +126,15 @@ TEST(ScriptText, IsAProgram) {
 #include <unistd.h>
 
 #include <iostream>
-#include <string>
 
 #include "/home/ada/philosophers.cc"
 
 extern "C" int __real_main(int, char**, char**);  // the program's
 
-void program_under_test() {
-  std::string words[] = {"./philosophers", "a \"b\""};
-  char* arguments[] = {words[0].data(), words[1].data(), nullptr};
+__attribute__((no_sanitize_thread)) void program_under_test() {
+  static char word_0[] = "./philosophers";
+  static char word_1[] = "a \"b\"";
+  static char* arguments[] = {word_0, word_1, nullptr};
   int status = __real_main(2, arguments, environ);
   if (status != 0) exit(status);
 }
