@@ -182,7 +182,7 @@ void BestFirst::add(uint32_t index, uint32_t extra, const wire::Branch& branch, 
 }
 
 std::optional<Remaining> BestFirst::remaining() const {
-  return Remaining{fringe_.size() + under_way_, estimate_.remaining()};
+  return Remaining{waiting(), estimate_.remaining()};
 }
 
 std::optional<Range> BestFirst::remaining_in_stage() const {

@@ -35,6 +35,7 @@ class BestFirst final : public Strategy {
   bool bound_is_complete() const override;
   void write_decisions(const pool::Plan& plan, wire::Decision* out) const override;
   std::optional<Remaining> remaining() const override;
+  uint64_t waiting() const override { return fringe_.size() + under_way_; }
   std::optional<Range> remaining_in_stage() const override;
   std::optional<Matching> matching() const override {
     return matches_ ? std::optional(matcher_.matching()) : std::nullopt;

@@ -38,8 +38,7 @@ size_t Portfolio::member_of(const pool::Plan& plan) const {
 }
 
 bool Portfolio::may_sample() const {
-  std::optional<Remaining> remaining = systematic_->remaining();
-  uint64_t known = learnt_ + (remaining ? remaining->waiting : 0);
+  uint64_t known = learnt_ + systematic_->waiting();
   if (known < kFewest) return false;
   uint64_t most = std::min(kSamplesPerPlan * learnt_,
                            static_cast<uint64_t>(kShare * static_cast<double>(known)));

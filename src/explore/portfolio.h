@@ -51,6 +51,7 @@ class Portfolio final : public Strategy {
   bool bound_is_complete() const override { return systematic_->bound_is_complete(); }
   std::vector<Stage> stages() const override { return systematic_->stages(); }
   std::optional<Remaining> remaining() const override { return systematic_->remaining(); }
+  uint64_t waiting() const override { return systematic_->waiting(); }
   std::optional<Range> remaining_in_stage() const override {
     return systematic_->remaining_in_stage();
   }

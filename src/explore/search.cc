@@ -58,6 +58,10 @@ void Search::submit(pool::Plan plan) {
     uint64_t after = limits_.livelock_after;
     uint64_t known = counts_.longest_ended != 0 ? counts_.longest_ended : kLongestUnknown * after;
     plan.limit = static_cast<uint32_t>(std::min<uint64_t>(known + after, wire::kNoStep - 1));
+    // A sampler that keeps somebody from going makes no livelock of it: there is time to end.
+    if (plan.patience != 0) {
+      plan.patience = static_cast<uint32_t>(std::min<uint64_t>(plan.patience, known + after / 2));
+    }
   }
   if (with_steps_) {
     plan.flags |= wire::kWantSteps | wire::kWantPending;

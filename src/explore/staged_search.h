@@ -30,6 +30,7 @@ class StagedSearch final : public Strategy {
   bool held_back() const override { return search_->held_back(); }
   std::vector<Stage> stages() const override;
   std::optional<Remaining> remaining() const override;
+  uint64_t waiting() const override { return search_->waiting(); }
   std::optional<Range> remaining_in_stage() const override { return search_->remaining_in_stage(); }
   TreeStatistics statistics() const override;
   void save(ByteWriter& out) const override;

@@ -120,6 +120,8 @@ class Strategy : public pool::Planner {
 
   // Until all is covered that the strategy sets out to cover; none: it has no end.
   virtual std::optional<Remaining> remaining() const { return std::nullopt; }
+  // Of these, schedules that are known already, with those under way.
+  virtual uint64_t waiting() const { return 0; }
   // Until the stage that is under way is complete; of a search without stages the same.
   virtual std::optional<Range> remaining_in_stage() const {
     std::optional<Remaining> all = remaining();

@@ -16,6 +16,7 @@ namespace {
 Options options_for(const Options& options, const std::string& strategy) {
   Options own = options;
   own.strategy = strategy;
+  own.backtracking_option.clear();  // it is for that one alone
   return own;
 }
 

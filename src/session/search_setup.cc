@@ -78,6 +78,11 @@ void refuse_matching(const Options& options, const explore::StrategyRecord& reco
     throw UserError(
         "--match does not go with a script, which has a state of its own: leave it out");
   }
+  if (options.uninstrumented) {
+    throw UserError(
+        "--match needs to see what threads read and write, and the program is not instrumented: "
+        "leave it out");
+  }
 }
 
 // With something to look at first `auto` is best-first search.
@@ -114,7 +119,8 @@ explore::StrategyOptions strategy_options_of(const Options& options,
   strategy.seed = options.seed;
   strategy.pct_depth = options.pct_depth;
   refuse_matching(options, record);
-  strategy.match = options.match.value_or(record.name == kBacktrack);
+  bool can_match = options.question == options::Question::none && !options.uninstrumented;
+  strategy.match = options.match.value_or(record.name == kBacktrack && can_match);
   if (record.name == kBacktrack) {
     strategy.descent = options.descent;
     // One traversal for each threshold that was asked for; else as long as there is time.

@@ -11,6 +11,8 @@ namespace {
 constexpr uint32_t kMostRuns = 1000;
 constexpr uint64_t kMostStepsInAll = 2'000'000;
 constexpr size_t kMostSteps = 20'000;
+constexpr uint32_t kLonger = 4;
+constexpr uint32_t kLeastLimit = 1000;
 
 struct Turn {
   uint32_t thread;
@@ -27,9 +29,11 @@ Turns turns_of(std::span<const wire::Step> steps) {
   return turns;
 }
 
-// Each step as a wish: where the thread cannot go, the default behaviour decides.
-Rerun rerun_along(const Turns& turns) {
+// Each step as a wish: where the thread cannot go, the default behaviour decides. One that becomes
+// much longer is of no use.
+Rerun rerun_along(const Turns& turns, uint32_t most_steps) {
   Rerun rerun;
+  rerun.limit = most_steps;
   uint32_t step = 0;
   for (const Turn& turn : turns) {
     for (uint32_t outcome : turn.outcomes) {
@@ -48,7 +52,11 @@ auto complexity(const wire::Result& result, size_t turns) {
 class Simplifier {
  public:
   Simplifier(Examiner& examiner, std::span<const wire::Step> steps, const wire::Result& result)
-      : examiner_(examiner), key_(result.failure_key), turns_(turns_of(steps)), result_(result) {}
+      : examiner_(examiner),
+        key_(result.failure_key),
+        turns_(turns_of(steps)),
+        result_(result),
+        most_steps_(kLonger * result.step_count + kLeastLimit) {}
 
   std::optional<Simplified> run() {
     while (leave_out() || move()) {
@@ -95,10 +103,12 @@ class Simplifier {
 
   bool try_out(const Turns& turns) {
     if (runs_++ >= kMostRuns || steps_ > kMostStepsInAll) return false;
-    Rerun rerun = rerun_along(turns);
-    std::optional<Examined> seen = examiner_.run(rerun, false);
-    steps_ += rerun.schedule.size();
-    if (!seen.has_value() || seen->result.failure_key != key_ || seen->steps.empty()) return false;
+    std::optional<Examined> seen = examiner_.run(rerun_along(turns, most_steps_), false);
+    if (!seen.has_value()) return false;
+    steps_ += seen->result.step_count;
+    // It takes seconds to find out that one hangs.
+    if (seen->result.failure == wire::Failure::hang) runs_ = kMostRuns;
+    if (seen->result.failure_key != key_ || seen->steps.empty()) return false;
     Turns found = turns_of(seen->steps);
     if (complexity(seen->result, found.size()) >= complexity(result_, turns_.size())) return false;
     rerun_ = {};
@@ -117,6 +127,7 @@ class Simplifier {
   bool is_simpler_ = false;
   uint32_t runs_ = 0;
   uint64_t steps_ = 0;
+  const uint32_t most_steps_;
 };
 
 }  // namespace

@@ -241,7 +241,7 @@ void ReducedSearch::learn(const pool::Plan& plan, causality::Observation& observ
 // Races that have not been seen yet may add schedules anywhere, and more the further the search is
 // from its end: how many there are cannot be told from those so far.
 std::optional<Remaining> ReducedSearch::remaining() const {
-  return Remaining{fringe_.size() + under_way_, std::nullopt};
+  return Remaining{waiting(), std::nullopt};
 }
 
 TreeStatistics ReducedSearch::statistics() const {

@@ -46,6 +46,7 @@ class ReducedSearch final : public Strategy {
   bool needs_pending() const override { return true; }
   void write_decisions(const pool::Plan& plan, wire::Decision* out) const override;
   std::optional<Remaining> remaining() const override;
+  uint64_t waiting() const override { return fringe_.size() + under_way_; }
   TreeStatistics statistics() const override;
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;

@@ -53,7 +53,8 @@ ReadsFrom::Wanted ReadsFrom::draw(Random* random) {
     uint64_t pair = mix(drawn.reader, drawn.writer);
     bool is_seen = seen_.contains(pair);
     if (is_seen && random->below(2) == 0) drawn.kind = kForbidden;
-    uint32_t times = asked_[mix(pair, drawn.kind)] * 2 + (is_seen ? 1 : 0);
+    auto asked = asked_.find(mix(pair, drawn.kind));
+    uint32_t times = (asked != asked_.end() ? asked->second : 0) * 2 + (is_seen ? 1 : 0);
     if (i != 0 && times >= fewest) continue;
     fewest = times;
     best = drawn;

@@ -35,8 +35,9 @@ class Systematic final : public explore::Strategy {
   }
   bool complete() const override { return learnt_ == schedules_; }
   std::optional<explore::Remaining> remaining() const override {
-    return explore::Remaining{known_ - learnt_, std::nullopt};
+    return explore::Remaining{waiting(), std::nullopt};
   }
+  uint64_t waiting() const override { return known_ - learnt_; }
   void write_decisions(const pool::Plan&, wire::Decision*) const override {}
   void save(explore::ByteWriter& out) const override {
     out.put(issued_);
