@@ -44,6 +44,11 @@ void refuse_with_reduction(const Options& options, const explore::StrategyRecord
         "--reduce dpor leaves out interleavings of which the script would see another state on its "
         "way: leave it out");
   }
+  if (options.uninstrumented) {
+    throw UserError(
+        "--reduce dpor needs to see what threads read and write, and the program is not "
+        "instrumented: leave it out");
+  }
   if (options.spurious) {
     throw UserError(
         "--reduce dpor does not know of spurious events: leave out --spurious or "

@@ -27,7 +27,8 @@ std::vector<explore::StrategyOptions> stages_of(const Options& options,
   if (only_bounded) return {bounded};
   explore::StrategyOptions last = whole;
   last.preemptions = std::nullopt;
-  if (!options.reduce_given && !options.spurious) {
+  // What the threads of a program that is not instrumented do to each other is not known.
+  if (!options.reduce_given && !options.spurious && !options.uninstrumented) {
     last.reduce = true;
     last.order = options::parse_order(explore::kReducedOrder);
   }
