@@ -1,6 +1,6 @@
 // What threads of a program that is not instrumented do to each other between their calls is not
-// seen: the two locks have nothing to do with each other, and yet their order matters. So nothing is
-// left out for it: neither by reduction nor by matching states.
+// seen: the two locks have nothing to do with each other, and yet their order matters. So nothing
+// is left out for it: neither by reduction nor by matching states.
 // RUN: g++ -std=c++20 -O1 -g %s -o %t
 // RUN: %heddle run --uninstrumented %t
 // EXIT: 1
