@@ -29,7 +29,7 @@ std::vector<std::string> order_of(const StrategyOptions& options) {
 }  // namespace
 
 BestFirst::BestFirst(const StrategyOptions& options)
-    : fringe_(options.directory),
+    : fringe_(options.directory, Fringe::Holds::ranges),
       order_(order_of(options), options.seed, false, options.user),
       estimate_(estimate_of(options)),
       bound_by_bound_(options.bound_by_bound),
@@ -68,14 +68,15 @@ std::optional<pool::Plan> BestFirst::next() {
   }
   Entry entry = fringe_.pop();
   ++under_way_;
-  uint32_t index = tree_.add(entry.parent, entry.step, entry.choice, entry.extra);
+  uint32_t extra = extra_of(tree_[entry.parent].extra, entry.choice);
+  uint32_t index = tree_.add(entry.parent, entry.step, entry.choice, extra);
   plan.token = index;
   if (order_.by_partial_order() && !order_.needs_whole()) plan.flags |= wire::kWorkerLooks;
   plan.first_step = entry.step + 1;
   plan.check_step = entry.step;
   plan.check = entry.check;
   plan.decision_count =
-      delay_bound_ == kNoBound && entry.extra < kMany ? entry.extra : tree_.decision_count(index);
+      delay_bound_ == kNoBound && extra < kMany ? extra : tree_.decision_count(index);
   return plan;
 }
 
@@ -129,12 +130,7 @@ void BestFirst::add_successors(uint32_t index, const causality::Observation& obs
     // Most executions of a bounded search have no successors but a few at their end.
     if (!looked) order_.look_at(observation.execution());
     looked = true;
-    for (uint32_t choice = branch.options; choice-- > 1;) {
-      if (choice == branch.choice) continue;
-      uint64_t option = uint64_t{branch.first_option} + choice;
-      add(index, extra, branch, choice, option < threads.size() ? threads[option] : wire::kNoThread,
-          own.empty() ? kUnweighed : own[choice - 1]);
-    }
+    add(index, branch, own, threads);
   }
 }
 
@@ -159,26 +155,54 @@ void BestFirst::count_successors(const wire::Branch& branch, uint32_t level) {
   if (raised > 0) estimate_.added(branch.step, level, 1, raised);
 }
 
-void BestFirst::add(uint32_t index, uint32_t extra, const wire::Branch& branch, uint32_t choice,
-                    uint32_t thread, wire::Way way) {
-  extra = delay_bound_ == kNoBound ? std::min(extra + 1, kMany) : extra + choice;
-  Entry entry{index, branch.step, branch.check, static_cast<uint16_t>(choice),
-              static_cast<uint16_t>(extra)};
-  if (order_.empty()) {
-    fringe_.push(Key{}, entry);
-    return;
+uint32_t BestFirst::extra_of(uint32_t parents, uint32_t choice) const {
+  return delay_bound_ == kNoBound ? std::min(parents + 1, kMany) : parents + choice;
+}
+
+void BestFirst::add(uint32_t index, const wire::Branch& branch, std::span<const wire::Way> ways,
+                    std::span<const uint16_t> threads) {
+  Key key{};
+  wire::Way way = kUnweighed;
+  uint32_t last = 0;  // of the choices that share an entry; 0: there are none yet
+  uint32_t choice = branch.options;
+  auto push = [&] {
+    if (last == 0) return;
+    fringe_.push(key, Entry{index, branch.step, branch.check, static_cast<uint16_t>(choice + 1),
+                            static_cast<uint16_t>(last)});
+    last = 0;
+  };
+  while (--choice > 0) {
+    if (choice == branch.choice) {
+      push();
+      continue;
+    }
+    wire::Way own = ways.empty() ? kUnweighed : ways[choice - 1];
+    bool is_alike = last != 0 && own == way && choice + 1 != branch.free_options;
+    if (!order_.empty() && (!is_alike || order_.by_choice())) {
+      Key next = key_of(branch, choice, own, threads);
+      if (!same(key, next)) push();
+      key = next;
+    }
+    way = own;
+    if (last == 0) last = choice;
   }
+  push();
+}
+
+Key BestFirst::key_of(const wire::Branch& branch, uint32_t choice, wire::Way way,
+                      std::span<const uint16_t> threads) {
+  uint64_t option = uint64_t{branch.first_option} + choice;
   bool preempts = choice >= branch.free_options;
   Candidate candidate{};
   candidate.step = branch.step;
   candidate.choice = choice;
-  candidate.thread = thread;
+  candidate.thread = option < threads.size() ? threads[option] : wire::kNoThread;
   candidate.check = branch.check;
   candidate.preemptions = branch.preemptions + (preempts ? 1 : 0);
   candidate.preempts = preempts;
   candidate.worth = static_cast<causality::Worth>(way & wire::kWorthMask);
   candidate.asleep = (way & wire::kAsleep) != 0;
-  fringe_.push(order_.key_of(candidate), entry);
+  return order_.key_of(candidate);
 }
 
 std::optional<Remaining> BestFirst::remaining() const {

@@ -57,12 +57,17 @@ class BestFirst final : public Strategy {
   // the one that it took.
   void count_successors(const wire::Branch& branch, uint32_t level);
 
-  // A successor of a node with this extra: at the branch, another choice.
-  void add(uint32_t index, uint32_t extra, const wire::Branch& branch, uint32_t choice,
-           uint32_t thread, wire::Way way);
+  // The successors at one branch: neighbouring choices of equal priority share an entry.
+  void add(uint32_t index, const wire::Branch& branch, std::span<const wire::Way> ways,
+           std::span<const uint16_t> threads);
+  Key key_of(const wire::Branch& branch, uint32_t choice, wire::Way way,
+             std::span<const uint16_t> threads);
 
-  // Node::extra and Entry::extra: with a bound on delays, those of the schedule; else the number of
-  // its decisions, where it is below kMany.
+  // Of a successor, by its parent's.
+  uint32_t extra_of(uint32_t parents, uint32_t choice) const;
+
+  // Node::extra: with a bound on delays, those of the schedule; else the number of its decisions,
+  // where it is below kMany.
   ExecutionTree tree_;
   Fringe fringe_;
   Order order_;

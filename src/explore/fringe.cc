@@ -6,7 +6,8 @@
 
 namespace heddle::explore {
 
-Fringe::Fringe(std::string directory) : file_(std::move(directory), kChunkBytes) {}
+Fringe::Fringe(std::string directory, Holds holds)
+    : holds_(holds), file_(std::move(directory), kChunkBytes) {}
 
 Fringe::~Fringe() {
   auto free_chunks = [](Bin& bin) {
@@ -123,7 +124,7 @@ void Fringe::spill(uint64_t bytes) {
 }
 
 void Fringe::save(ByteWriter& out) const {
-  out.put<uint64_t>(size_);
+  out.put<uint64_t>(entries_);
   for_each([&](const Key& key, const Entry& entry) {
     out.put(key);
     out.put(entry);
@@ -131,8 +132,8 @@ void Fringe::save(ByteWriter& out) const {
 }
 
 void Fringe::load(ByteReader& in, const std::function<void()>& after_some) {
-  auto size = in.get<uint64_t>();
-  for (uint64_t i = 0; i < size; ++i) {
+  auto entries = in.get<uint64_t>();
+  for (uint64_t i = 0; i < entries; ++i) {
     auto key = in.get<Key>();
     push(key, in.get<Entry>());
     if (i % kChunkEntries == 0) after_some();

@@ -2,7 +2,9 @@
 // each a stack. The best bin is served first, and in it what came last: where all priorities are
 // equal, that is depth-first search.
 //
-// A schedule that waits takes the 16 bytes of its entry and nothing else. Stacks are made of
+// A schedule that waits takes the 16 bytes of its entry and nothing else. Those of equal priority that
+// differ only in their last choice can share one: where a hundred threads could go at each step of
+// an execution, most do. Stacks are made of
 // chunks, which are used again: there is no allocation for each execution, and never a copy of a
 // whole stack. Where memory is short, the chunks that will be wanted last go to disk: those of the
 // worst bins, and the bottom half of the best. They come back one by one when everything better is
@@ -24,7 +26,8 @@
 
 namespace heddle::explore {
 
-// A schedule that waits: that of the node `parent`, and one decision more.
+// A schedule that waits: that of the node `parent`, and one decision more. Of a fringe of ranges:
+// one schedule for each choice from `choice` to `extra`.
 struct Entry {
   uint32_t parent;
   uint32_t step;
@@ -50,15 +53,18 @@ inline bool same(const Key& a, const Key& b) {
 
 class Fringe {
  public:
+  enum class Holds : bool { schedules, ranges };
+
   // The directory: for what does not fit into memory.
-  explicit Fringe(std::string directory = ".");
+  explicit Fringe(std::string directory = ".", Holds holds = Holds::schedules);
   ~Fringe();
   Fringe(const Fringe&) = delete;
   Fringe& operator=(const Fringe&) = delete;
 
   bool empty() const { return size_ == 0; }
-  uint64_t size() const { return size_; }
-  // Of them, those on disk.
+  uint64_t size() const { return size_; }        // schedules
+  uint64_t entries() const { return entries_; }  // as many, or fewer where they share some
+  // Of the entries, those on disk.
   uint64_t spilled() const { return spilled_ * kChunkEntries; }
 
   void push(const Key& key, const Entry& entry) {
@@ -66,20 +72,29 @@ class Fringe {
     Bin& bin = recent_->second;
     if (bin.count == bin.capacity) grow(bin);
     bin.top[bin.count++] = entry;
-    ++size_;
+    ++entries_;
+    size_ += width(entry);
   }
 
   // Of what pop() would give. Not when empty.
   const Key& best_key() const { return best_->first; }
 
-  // The best, and among equals the last. Not when empty. Throws SpillError, and is then as before.
+  // The best, and among equals the last; of a range the lowest choice. Not when empty. Throws
+  // SpillError, and is then as before.
   Entry pop() {
     HEDDLE_CHECK(size_ > 0);
     Bin& bin = best_->second;
     if (bin.count == 0) [[unlikely]]
       load_chunk(bin);
-    Entry entry = bin.top[--bin.count];
     --size_;
+    Entry& top = bin.top[bin.count - 1];
+    Entry entry = top;
+    if (width(entry) > 1) {
+      ++top.choice;
+      return entry;
+    }
+    --bin.count;
+    --entries_;
     if (bin.count == 0) drop_chunk(bin);
     return entry;
   }
@@ -133,6 +148,11 @@ class Fringe {
   };
   using Bins = std::map<Key, Bin>;
 
+  // How many schedules an entry stands for.
+  uint32_t width(const Entry& entry) const {
+    return holds_ == Holds::ranges ? uint32_t{entry.extra} - entry.choice + 1 : 1;
+  }
+
   static Entry* chunk_of(uint64_t address) { return reinterpret_cast<Entry*>(address); }
   Bins::value_type* find(const Key& key);
   void grow(Bin& bin);
@@ -146,7 +166,9 @@ class Fringe {
   Bins::value_type* best_ = nullptr;    // the first; null if there is none
   Bins::value_type* recent_ = nullptr;  // the bin of the last push; null if it is gone
   std::vector<Bins::node_type> spare_;  // bins that were emptied, to be used again
+  Holds holds_;
   uint64_t size_ = 0;
+  uint64_t entries_ = 0;
   uint64_t allocated_ = 0;    // entries that there is room for in memory
   uint64_t spilled_ = 0;      // chunks
   std::vector<Entry*> free_;  // chunks

@@ -61,6 +61,7 @@ Order::Order(const std::vector<std::string>& names, uint64_t seed, bool reduced,
                                                   : std::make_unique<UserWritten>(user));
     }
     HEDDLE_CHECK(functions_.size() == before + 1);
+    by_choice_ = by_choice_ || functions_.back()->by_choice();
     needs_whole_ = needs_whole_ || functions_.back()->needs_whole();
   }
 }

@@ -32,6 +32,9 @@ class Order {
   // Whether candidates are to be weighed by partial order.
   bool by_partial_order() const { return by_partial_order_; }
 
+  // Whether candidates of one step may differ where what is said of them does not (priority.h).
+  bool by_choice() const { return by_choice_; }
+
   // The execution, whole, that candidates will be of.
   void look_at(const trace::Execution& execution) {
     for (const auto& function : functions_) function->look_at(execution);
@@ -47,6 +50,7 @@ class Order {
   std::vector<std::unique_ptr<Priority>> functions_;
   bool needs_whole_ = false;
   bool by_partial_order_ = false;
+  bool by_choice_ = false;
 };
 
 }  // namespace heddle::explore

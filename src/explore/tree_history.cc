@@ -26,8 +26,8 @@ uint64_t uncompressed_nodes(const ExecutionTree& tree, const Fringe& fringe) {
 
 TreeSample TreeHistory::sample(const ExecutionTree& tree, const Fringe& fringe) const {
   uint64_t alive = tree.alive() + fringe.size();
-  return {executions_, tree.created(), alive, (alive - fringe.spilled()) * sizeof(Node),
-          std::nullopt};
+  uint64_t in_memory = tree.alive() + fringe.entries() - fringe.spilled();
+  return {executions_, tree.created(), alive, in_memory * sizeof(Node), std::nullopt};
 }
 
 void TreeHistory::take_sample(const ExecutionTree& tree, const Fringe& fringe) {
@@ -38,7 +38,7 @@ void TreeHistory::take_sample(const ExecutionTree& tree, const Fringe& fringe) {
   }
   next_ = executions_ + interval_;
   samples_.push_back(sample(tree, fringe));
-  uint64_t cost = kStepsPerEntry * (kLeastEntries + tree.end() + fringe.size());
+  uint64_t cost = kStepsPerEntry * (kLeastEntries + tree.end() + fringe.entries());
   if (steps_ < paid_ + cost || fringe.spilled() > 0) return;
   paid_ += cost;
   uint64_t bytes = uncompressed_nodes(tree, fringe) * sizeof(Node);

@@ -32,7 +32,8 @@ class TreeHistory {
     steps_ += steps;
     uint64_t alive = tree.alive() + fringe.size();
     if (alive > alive_peak_) alive_peak_ = alive;
-    if (alive - fringe.spilled() > memory_peak_) memory_peak_ = alive - fringe.spilled();
+    uint64_t in_memory = tree.alive() + fringe.entries() - fringe.spilled();
+    if (in_memory > memory_peak_) memory_peak_ = in_memory;
     if (fringe.spilled() > spilled_peak_) spilled_peak_ = fringe.spilled();
     if (executions_ >= next_) take_sample(tree, fringe);
   }
@@ -51,8 +52,8 @@ class TreeHistory {
 
   uint64_t executions_ = 0;
   uint64_t alive_peak_ = 0;
-  uint64_t memory_peak_ = 0;        // of them, those in memory
-  uint64_t spilled_peak_ = 0;       // and those on disk
+  uint64_t memory_peak_ = 0;        // nodes and entries in memory
+  uint64_t spilled_peak_ = 0;       // entries on disk
   uint64_t uncompressed_peak_ = 0;  // bytes
   uint64_t steps_ = 0;              // executed
   uint64_t paid_ = 0;               // of them, for what was counted so far

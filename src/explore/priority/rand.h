@@ -16,6 +16,8 @@ class ByChance final : public Priority {
 
   explicit ByChance(uint64_t seed) : seed_(seed) {}
 
+  bool by_choice() const override { return true; }
+
   int32_t of(const Candidate& candidate) override {
     uint64_t prefix = uint64_t{candidate.check} << 32 | candidate.step;
     return static_cast<int32_t>(mix(mix(seed_, prefix), candidate.choice) % kLevels);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "explore/bytes_in_memory.h"
 #include "explore/small_files.h"
 
 namespace heddle::explore {
@@ -32,6 +33,42 @@ TEST(Fringe, TheFirstNumberDecidesThenTheNext) {
   std::vector<uint32_t> order;
   while (!fringe.empty()) order.push_back(fringe.pop().parent);
   EXPECT_EQ(order, (std::vector<uint32_t>{4, 3, 5, 2, 1}));
+}
+
+// Entries of ranges, with a part of them on disk, against one entry for each schedule.
+TEST(Fringe, RangesAreTheSchedulesThatTheyStandFor) {
+  Fringe ranges(::testing::TempDir(), Fringe::Holds::ranges);
+  Fringe schedules;
+  Random random(5);
+  for (uint32_t i = 0; i < 3000; ++i) {
+    if (random.below(3) != 0) {
+      Key key{static_cast<int32_t>(random.below(3))};
+      auto first = static_cast<uint16_t>(1 + random.below(5));
+      auto last = static_cast<uint16_t>(first + random.below(4));
+      ranges.push(key, {i, 7, 9, first, last});
+      for (uint16_t choice = last; choice >= first; --choice) {
+        schedules.push(key, {i, 7, 9, choice, last});
+      }
+    }
+    if (i % 500 == 0) ranges.spill(0);
+    for (uint64_t pops = random.below(4); pops > 0 && !schedules.empty(); --pops) {
+      ASSERT_EQ(ranges.best_key(), schedules.best_key());
+      Entry range = ranges.pop();
+      Entry schedule = schedules.pop();
+      ASSERT_EQ(range.parent, schedule.parent);
+      ASSERT_EQ(range.choice, schedule.choice);
+    }
+    ASSERT_EQ(ranges.size(), schedules.size());
+    ASSERT_LE(ranges.entries(), schedules.entries());
+  }
+  BytesInMemory bytes;
+  ranges.save(bytes);
+  Fringe loaded(".", Fringe::Holds::ranges);
+  loaded.load(bytes, [] {});
+  EXPECT_EQ(loaded.size(), ranges.size());
+  EXPECT_EQ(loaded.entries(), ranges.entries());
+  while (!loaded.empty()) ASSERT_EQ(loaded.pop().choice, schedules.pop().choice);
+  EXPECT_TRUE(schedules.empty());
 }
 
 // Against the plainest thing that could be right: a list, searched from its end. With `memory`, a
