@@ -2,13 +2,12 @@
 // each a stack. The best bin is served first, and in it what came last: where all priorities are
 // equal, that is depth-first search.
 //
-// A schedule that waits takes the 16 bytes of its entry and nothing else. Those of equal priority that
-// differ only in their last choice can share one: where a hundred threads could go at each step of
-// an execution, most do. Stacks are made of
-// chunks, which are used again: there is no allocation for each execution, and never a copy of a
-// whole stack. Where memory is short, the chunks that will be wanted last go to disk: those of the
-// worst bins, and the bottom half of the best. They come back one by one when everything better is
-// gone.
+// A schedule that waits takes the 16 bytes of its entry and nothing else. Those of equal priority
+// that differ only in their last choice can share one: where a hundred threads could go at each
+// step of an execution, most do. Stacks are made of chunks, which are used again: there is no
+// allocation for each execution, and never a copy of a whole stack. Where memory is short, the
+// chunks that will be wanted last go to disk: those of the worst bins, and the bottom half of the
+// best. They come back one by one when everything better is gone.
 #pragma once
 
 #include <array>

@@ -149,11 +149,17 @@ constexpr auto kTable = std::to_array<OptionRecord>({
     {"samplers", "NAMES|none",
      "with --strategy auto: the samplers that run beside its stages, with commas between them",
      "rf,pos,pct,surw,random; none if a bound or --reduce is given", kSearch, kSearches,
-     [](Options* o, Text v) { o->samplers = parse_samplers(v); }},
+     [](Options* o, Text v) {
+       o->samplers = parse_samplers(v);
+       if (!o->samplers.empty()) o->strategy_options["auto"] = "samplers";
+     }},
     {"pct-depth", "D",
      "with --strategy pct: the depth of the bugs that it looks for, which is one more than how often priorities change",
      "3", kSearch, kSearches,
-     [](Options* o, Text v) { o->pct_depth = narrow(parse_number("pct-depth", v, 1, 255, "3")); }},
+     [](Options* o, Text v) {
+       o->pct_depth = narrow(parse_number("pct-depth", v, 1, 255, "3"));
+       o->strategy_options["pct"] = "pct-depth";
+     }},
     {"seeds", "N",
      "run each strategy that goes by chance N times: with --seed, and the N - 1 seeds after it", "5",
      kSearch, kCompare,
@@ -170,7 +176,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      [](Options* o, Text v) {
        o->descent.thresholds = parse_thresholds(v);
        o->thresholds_given = true;
-       o->backtracking_option = "threshold";
+       o->strategy_options["backtrack"] = "threshold";
      }},
     {"jump", "fixed|random|luby",
      "with --strategy backtrack: over how many transitions it goes back at once: one, any number, or "
@@ -181,7 +187,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
                                                   {{"fixed", int(explore::Jump::fixed)},
                                                    {"random", int(explore::Jump::random)},
                                                    {"luby", int(explore::Jump::luby)}}));
-       o->backtracking_option = "jump";
+       o->strategy_options["backtrack"] = "jump";
      }},
     {"ratio", "R|1-d/C",
      "with --strategy backtrack: how likely it is that it goes on instead of back, from 0 to 1; or "
@@ -189,7 +195,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      "0.9", kSearch, kSearches,
      [](Options* o, Text v) {
        o->descent.ratio = parse_ratio(v);
-       o->backtracking_option = "ratio";
+       o->strategy_options["backtrack"] = "ratio";
      }},
     {"backtrack-order", "default|random|switch",
      "with --strategy backtrack: which transition of a state comes first: by the order in which "
@@ -201,7 +207,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
                       {{"default", int(wire::DescentOrder::by_thread)},
                        {"random", int(wire::DescentOrder::by_chance)},
                        {"switch", int(wire::DescentOrder::other_than_last)}}));
-       o->backtracking_option = "backtrack-order";
+       o->strategy_options["backtrack"] = "backtrack-order";
      }},
     {"focus-method", "A,B",
      "look first at schedules that switch threads in these functions: names, plain or qualified, "

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -56,7 +57,7 @@ struct Options {
   std::optional<bool> match;                          // not given: the strategy's default
   explore::DescentOptions descent = usual_descent();  // of randomized backtracking
   bool thresholds_given = false;
-  std::string backtracking_option;  // one of its options that was given; empty: none
+  std::map<std::string, std::string> strategy_options;  // a strategy, one of its own that was given
   uint32_t jobs = 1;
   bool keep_going = false;
   bool resume = false;

@@ -16,7 +16,7 @@ namespace {
 Options options_for(const Options& options, const std::string& strategy) {
   Options own = options;
   own.strategy = strategy;
-  own.backtracking_option.clear();  // it is for that one alone
+  own.strategy_options.clear();  // each is for its own alone
   return own;
 }
 

@@ -64,13 +64,24 @@ void refuse_with_reduction(const Options& options, const explore::StrategyRecord
 
 constexpr std::string_view kBacktrack = "backtrack";
 
+void refuse_options_of_others(const Options& options, const explore::StrategyRecord& record) {
+  for (const auto& [strategy, option] : options.strategy_options) {
+    if (strategy != record.name) {
+      throw UserError(fmt::format("--{} goes with --strategy {}", option, strategy));
+    }
+  }
+  bool is_bounded = options.preemptions_given || options.delays || options.depth;
+  if (options.strategy_options.contains("auto") && (is_bounded || options.reduce)) {
+    throw UserError(
+        fmt::format("--samplers does not go with {}, which samplers would not keep to: leave one "
+                    "of them out",
+                    is_bounded ? "a bound" : "--reduce dpor"));
+  }
+}
+
 // States are told apart by the happens-before that leads to them, all of it: reduction leaves some
 // of that out, and samplers go where they want.
 void refuse_matching(const Options& options, const explore::StrategyRecord& record) {
-  if (record.name != kBacktrack && !options.backtracking_option.empty()) {
-    throw UserError(
-        fmt::format("--{} goes with --strategy backtrack", options.backtracking_option));
-  }
   if (!options.match.value_or(false)) return;
   if (record.staged || record.needs_budget) {
     throw UserError(fmt::format(
@@ -123,6 +134,7 @@ explore::StrategyOptions strategy_options_of(const Options& options,
   }
   strategy.seed = options.seed;
   strategy.pct_depth = options.pct_depth;
+  refuse_options_of_others(options, record);
   refuse_matching(options, record);
   bool can_match = options.question == options::Question::none && !options.uninstrumented;
   strategy.match = options.match.value_or(record.name == kBacktrack && can_match);

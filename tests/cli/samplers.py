@@ -253,6 +253,17 @@ class Samplers(harness.CommandTest):
                 self.assertEqual(self.listed(*words, 2, "--seed", 7, program, exit=0), first)
                 self.assertNotEqual(self.listed(*words, 1, "--seed", 8, program, exit=0), first)
 
+    def test_options_of_other_strategies_are_refused(self):
+        refused = {
+            ("--strategy", "dfs", "--samplers", "rf"): "--samplers goes with --strategy auto",
+            ("--samplers", "rf", "--preemptions", "2"): "--samplers does not go with a bound",
+            ("--strategy", "pos", "--pct-depth", "4"): "--pct-depth goes with --strategy pct",
+        }
+        for options, words in refused.items():
+            with self.subTest(options):
+                self.assertIn(words, self.heddle("run", *options, *self.program(("s01", "b01")), exit=2).err)
+        self.search("--strategy", "dfs", "--samplers", "none", *self.program(("s01", "s02")), exit=0)
+
     def test_resumed(self):
         """As if it had never stopped; also where the sampler learns from what it has run."""
         program = [built("updates.c"), "3", "2"]

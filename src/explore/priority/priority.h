@@ -36,8 +36,8 @@ class Priority {
   // worker can then look at the execution itself, and its steps stay where they are.
   virtual bool needs_whole() const { return false; }
 
-  // Whether it looks at more of a candidate than its step, its preemptions, its worth and whether it
-  // is asleep. Those that do not differ in these are of one priority otherwise.
+  // Whether it looks at more of a candidate than its step, its preemptions, its worth and whether
+  // it is asleep. Those that do not differ in these are of one priority otherwise.
   virtual bool by_choice() const { return needs_whole(); }
 
   // Called once for each execution, before its candidates; it lasts until they have been asked for.
