@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/exit_code.h"
 #include "cli/verbs.h"
-#include "options/nearest.h"
+#include "symbols/nearest.h"
 #include "options/options.h"
 
 namespace heddle::cli {
@@ -195,7 +195,7 @@ int help(const Words& words) {
     fmt::print("{}", verb_help(verb.options));
     return 0;
   }
-  std::string near = options::nearest(words[0], names);
+  std::string near = symbols::nearest(words[0], names);
   throw UserError(
       fmt::format("there is no verb '{}'{}", words[0],
                   near.empty() ? "; type: heddle help" : "; did you mean " + near + "?"));

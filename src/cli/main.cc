@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/exit_code.h"
 #include "cli/verbs.h"
-#include "options/nearest.h"
+#include "symbols/nearest.h"
 #include "options/options.h"
 
 namespace heddle::cli {
@@ -41,7 +41,7 @@ int dispatch(const Words& words) {
   }
   std::vector<std::string> names = {"--version", "--help"};
   for (const Verb& verb : kVerbs) names.emplace_back(verb.name);
-  std::string near = options::nearest(words[0], names);
+  std::string near = symbols::nearest(words[0], names);
   if (!near.empty()) {
     throw UserError(fmt::format("there is no verb '{}'; did you mean heddle {}?", words[0], near));
   }

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "explore/backtracking/backtracking.h"
 #include "explore/best_first.h"
+#include "explore/guide/guide.h"
 #include "explore/order.h"
 #include "explore/portfolio.h"
 #include "explore/reduction/reduced_search.h"
@@ -48,7 +49,11 @@ std::unique_ptr<Strategy> make_backtracking(const StrategyOptions& options) {
   return std::make_unique<Backtracking>(options);
 }
 
-const std::array<StrategyRecord, 9> kStrategies = {{
+std::unique_ptr<Strategy> make_guide(const StrategyOptions& options) {
+  return std::make_unique<Guide>(options);
+}
+
+const std::array<StrategyRecord, 10> kStrategies = {{
     {"auto", 2, "ss,mdpor", false, true, make_best_first},
     {"dfs", std::nullopt, nullptr, false, false, make_best_first},
     {"best-first", 2, "ss,mdpor", false, false, make_best_first},
@@ -58,6 +63,7 @@ const std::array<StrategyRecord, 9> kStrategies = {{
     {"surw", std::nullopt, nullptr, true, false, make_surw},
     {"rf", std::nullopt, nullptr, true, false, make_reads_from},
     {"backtrack", std::nullopt, nullptr, false, false, make_backtracking},
+    {"guide", std::nullopt, nullptr, false, false, make_guide},
 }};
 
 // Those that can run beside a search: the best on the programs of ./dev bench bugs goes most often.
@@ -115,7 +121,7 @@ std::unique_ptr<Strategy> make_strategy(const StrategyRecord& record,
 bool uses_seed(const StrategyRecord& record, const std::vector<StrategyOptions>& stages) {
   return record.needs_budget || std::ranges::any_of(stages, [](const StrategyOptions& stage) {
            return !stage.samplers.empty() || !stage.descent.thresholds.empty() ||
-                  uses_seed(stage.order);
+                  stage.guide.places != 0 || uses_seed(stage.order);
          });
 }
 

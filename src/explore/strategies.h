@@ -27,6 +27,14 @@ struct DescentOptions {
   bool repeats = false;  // when it has come to its end, it begins again
 };
 
+// Of a guided search.
+struct GuideOptions {
+  wire::Toward toward = wire::Toward::distance;
+  uint64_t threads = 0;           // that are preferred: bit i is thread i
+  uint32_t places = 0;            // of its route
+  uint32_t backtracks = 100'000;  // points to come back to that are kept
+};
+
 struct StrategyOptions {
   std::optional<uint32_t> preemptions;  // bound; none: unbounded
   std::optional<uint32_t> delays;       // bound, at most kMaxDelays; none: unbounded
@@ -37,6 +45,7 @@ struct StrategyOptions {
   std::vector<std::string> samplers;  // that run beside it (portfolio.h)
   bool match = false;                 // stop where it has been before
   DescentOptions descent;             // of randomized backtracking
+  GuideOptions guide;
   uint64_t seed = 1;
   uint32_t pct_depth = kUsualPctDepth;
   std::vector<std::string> order;  // of best-first; none: depth first

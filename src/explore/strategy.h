@@ -62,6 +62,14 @@ struct Matching {
   bool on;           // … and has stopped there
 };
 
+// Of a guided search.
+struct Guided {
+  uint32_t places;  // of its route
+  uint32_t passed;  // that some execution has passed, at most
+  uint64_t states;  // steps, without those that executions repeat
+  bool dropped;     // points to come back to were given up
+};
+
 // How many schedules: an estimate, and from where to where the number may lie.
 struct Range {
   double estimate;
@@ -113,6 +121,7 @@ class Strategy : public pool::Planner {
   virtual std::vector<Stage> stages() const { return {}; }
 
   virtual std::optional<Matching> matching() const { return std::nullopt; }
+  virtual std::optional<Guided> guided() const { return std::nullopt; }
 
   // The sampler that has made the plan; empty: it is of the strategy itself.
   virtual std::string sampler_of(const pool::Plan&) const { return ""; }

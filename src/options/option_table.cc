@@ -8,6 +8,7 @@
 #include "options/options.h"
 #include "options/parse_backtracking.h"
 #include "options/parse_focus.h"
+#include "options/parse_guide.h"
 #include "options/parse_order.h"
 #include "options/parse_strategies.h"
 #include "options/parse_value.h"
@@ -208,6 +209,24 @@ constexpr auto kTable = std::to_array<OptionRecord>({
                        {"random", int(wire::DescentOrder::by_chance)},
                        {"switch", int(wire::DescentOrder::other_than_last)}}));
        o->strategy_options["backtrack"] = "backtrack-order";
+     }},
+    {"through", "A,B,C",
+     "guide the search through these places, one after the other: FILE:LINE, FILE:LINE:COLUMN or a function; with @2 behind it, by thread 2. What is done there is an operation",
+     nullptr, kSearch, kSearches | kReplay,
+     [](Options* o, Text v) { o->through = parse_through(v); }},
+    {"toward", "distance|random|prefer:THREADS",
+     "with --strategy guide: who comes first on the way to the next place: the thread that is nearest to it by the program's control flow, any, or those that are named",
+     "distance", kSearch, kSearches,
+     [](Options* o, Text v) {
+       parse_toward(v, &o->guide);
+       o->strategy_options["guide"] = "toward";
+     }},
+    {"backtracks", "N",
+     "with --strategy guide: points to come back to that are kept at most; then the search cannot become complete",
+     "100000", kSearch, kSearches,
+     [](Options* o, Text v) {
+       o->guide.backtracks = narrow(parse_number("backtracks", v, 1, 0xffffffff, "100000"));
+       o->strategy_options["guide"] = "backtracks";
      }},
     {"focus-method", "A,B",
      "look first at schedules that switch threads in these functions: names, plain or qualified, "

@@ -4,7 +4,8 @@
 #include <fmt/ranges.h>
 
 #include "base/error.h"
-#include "options/nearest.h"
+#include "symbols/nearest.h"
+#include "options/parse_guide.h"
 
 namespace heddle::options {
 
@@ -55,7 +56,7 @@ std::string unknown_option(std::string_view word, unsigned verbs) {
     if ((record.verbs & verbs) != 0) names.emplace_back(record.name);
   }
   size_t begin = std::min(word.find_first_not_of('-'), word.size());
-  std::string near = nearest(word.substr(begin), names);
+  std::string near = symbols::nearest(word.substr(begin), names);
   std::string message = fmt::format("unknown option {}{}", begin == 0 ? "--" : "", word);
   if (!near.empty()) message += fmt::format("; did you mean --{}?", near);
   return message;
@@ -173,6 +174,7 @@ std::vector<std::pair<std::string, std::string>> execution_options(const Options
           {"spin-rounds", std::to_string(options.spin_rounds)},
           {"spurious", options.spurious ? "true" : "false"},
           {"racing", racing_text(options.racing)},
+          {"through", through_text(options.through)},
           {"uninstrumented", options.uninstrumented ? "true" : "false"},
           {"yield-after", std::to_string(options.yield_after)}};
 }

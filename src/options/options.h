@@ -14,6 +14,7 @@
 #include "explore/priority/user.h"
 #include "explore/strategies.h"
 #include "trace/focus.h"
+#include "trace/route.h"
 #include "trace/suppressions.h"
 #include "wire/kinds.h"
 
@@ -57,6 +58,9 @@ struct Options {
   std::optional<bool> match;                          // not given: the strategy's default
   explore::DescentOptions descent = usual_descent();  // of randomized backtracking
   bool thresholds_given = false;
+  std::vector<std::string> through;  // places of the route, as given
+  explore::GuideOptions guide;
+  trace::Route route;  // what they stand for, once the program is there: session/route.h
   std::map<std::string, std::string> strategy_options;  // a strategy, one of its own that was given
   uint32_t jobs = 1;
   bool keep_going = false;

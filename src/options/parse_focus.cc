@@ -16,7 +16,9 @@ std::vector<std::string> parse_focus(const char* option, const std::string& text
     if (begin == std::string::npos) {
       throw UserError(fmt::format("--{}: '{}' has an empty name; type e.g. --{} {}", option, text,
                                   option,
-                                  option == std::string("focus-var") ? "head" : "push,pop"));
+                                  option == std::string("focus-var") ? "head"
+                                  : option == std::string("through") ? "queue.h:41,Queue::pop"
+                                                                     : "push,pop"));
     }
     names.push_back(name.substr(begin, end + 1 - begin));
     name.clear();

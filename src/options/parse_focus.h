@@ -1,4 +1,4 @@
-// The names of --focus-method and --focus-var.
+// The names of --focus-method, --focus-var and --through.
 #pragma once
 
 #include <string>

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "explore/order.h"
-#include "options/nearest.h"
+#include "symbols/nearest.h"
 
 namespace heddle::options {
 
@@ -25,7 +25,7 @@ std::vector<std::string> parse_order(const std::string& text) {
                                   fmt::join(known, ", ")));
     }
     if (std::ranges::find(known, name) == known.end()) {
-      std::string near = nearest(name, known);
+      std::string near = symbols::nearest(name, known);
       throw UserError(fmt::format("--order: there is no priority '{}'; known: {}{}", name,
                                   fmt::join(known, ", "),
                                   near.empty() ? "" : fmt::format("; did you mean {}?", near)));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "trace/focus.h"
+#include "trace/route.h"
 #include "wire/layout.h"
 
 namespace heddle::pool {
@@ -58,6 +59,7 @@ struct Settings : wire::Config {
   std::vector<uint64_t> racing;  // names of places that race: Region::racing
   trace::Focus focus;            // in wire::Places
   std::vector<trace::ScriptPlace> script_places;  // likewise
+  trace::Route route;                             // likewise
   double hang_after = 10;                         // seconds without a step
   double hang_answer = 2;                         // seconds a worker has to report its hang itself
   double startup_limit = 30;                      // seconds until the program stands before main

@@ -52,7 +52,9 @@ SharedRegion::SharedRegion(const Settings& settings, bool in_process) {
   decision_offset_ = notes_offset_ + round_up(wire::kMaxNotes * sizeof(uint64_t));
   detail_offset_ = decision_offset_ + round_up((uint64_t{max_steps_} + 1) * sizeof(wire::Decision));
   points_offset_ = detail_offset_ + round_up(sizeof(wire::Detail));
-  bytes_ = points_offset_ + round_up((settings.racing.size() + 1) * sizeof(wire::Point));
+  distances_offset_ = points_offset_ + round_up((settings.racing.size() + 1) * sizeof(wire::Point));
+  uint64_t rows = settings.route.distances != nullptr ? settings.route.distances->size() : 0;
+  bytes_ = distances_offset_ + round_up((rows + 1) * sizeof(wire::DistanceRow));
 
   fd_ = make_memory_file("heddle");
   capture_fd_ = make_memory_file("heddle-output");
@@ -77,6 +79,7 @@ SharedRegion::~SharedRegion() {
 void SharedRegion::lay_out(const Settings& settings, bool in_process) {
   region_->config = settings;
   lay_out_places(settings.focus, settings.racing);
+  lay_out_route(settings.route);
   lay_out_script_places(settings.script_places);
   region_->config.in_process = in_process ? 1 : 0;
   region_->config.max_steps = max_steps_;
@@ -110,6 +113,29 @@ void SharedRegion::lay_out_places(const trace::Focus& focus, const std::vector<u
     *out++ = '\0';
   }
   *out = '\0';
+}
+
+// Its code joins what is in focus; the two are kept apart by their attributes.
+void SharedRegion::lay_out_route(const trace::Route& route) {
+  if (route.places.empty()) return;
+  wire::Places& places = region_->places;
+  std::vector<wire::Stretch> code(places.code, places.code + places.code_count);
+  code.insert(code.end(), route.code.begin(), route.code.end());
+  code = trace::disjoint(code);
+  if (code.size() > wire::kMaxStretches) throw UserError("--through names too much code");
+  std::ranges::copy(code, places.code);
+  places.code_count = static_cast<uint32_t>(code.size());
+  wire::Route& out = places.route;
+  out.count = static_cast<uint32_t>(route.places.size());
+  for (uint32_t i = 0; i < out.count; ++i) {
+    const trace::RoutePlace& place = route.places[i];
+    out.threads[i] = place.thread;
+    out.same_as_last[i] = place.same_as_last ? 1 : 0;
+    place.text.copy(out.texts[i], sizeof out.texts[i] - 1);
+  }
+  if (route.distances == nullptr) return;
+  out.distance_count = static_cast<uint32_t>(route.distances->size());
+  std::ranges::copy(*route.distances, wire::at<wire::DistanceRow>(region_, distances_offset_));
 }
 
 void SharedRegion::lay_out_script_places(const std::vector<trace::ScriptPlace>& places) {
@@ -148,6 +174,7 @@ void SharedRegion::repair() const {
   region_->decision_offset = decision_offset_;
   region_->detail_offset = detail_offset_;
   region_->points_offset = points_offset_;
+  region_->distances_offset = distances_offset_;
 }
 
 bool SharedRegion::intact() const {

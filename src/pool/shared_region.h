@@ -47,6 +47,7 @@ class SharedRegion {
  private:
   void lay_out(const Settings& settings, bool in_process);
   void lay_out_places(const trace::Focus& focus, const std::vector<uint64_t>& racing);
+  void lay_out_route(const trace::Route& route);
   void lay_out_script_places(const std::vector<trace::ScriptPlace>& places);
 
   int fd_ = -1;
@@ -65,6 +66,7 @@ class SharedRegion {
   uint64_t decision_offset_ = 0;
   uint64_t detail_offset_ = 0;
   uint64_t points_offset_ = 0;
+  uint64_t distances_offset_ = 0;
 };
 
 }  // namespace heddle::pool

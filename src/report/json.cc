@@ -168,6 +168,13 @@ Json matching(const Summary& summary) {
           {"depth", or_null(summary.matching->depth)}};
 }
 
+Json guided(const Summary& summary) {
+  if (!summary.guided) return nullptr;
+  return {{"places", summary.guided->places},
+          {"passed", summary.guided->passed},
+          {"states", summary.guided->states}};
+}
+
 // A line for each: there are hundreds.
 std::string samples(const Summary& summary) {
   std::string text = "[";
@@ -222,6 +229,7 @@ std::string json(const Summary& summary) {
                    {"states", or_null(summary.states)}}},
                  {"strategy", strategy(summary)},
                  {"matching", matching(summary)},
+                 {"guided", guided(summary)},
                  {"memory",
                   {{"nodes_created", summary.nodes_created},
                    {"nodes_peak", summary.nodes_peak},

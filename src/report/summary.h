@@ -140,6 +140,13 @@ struct Summary {
     std::optional<uint32_t> depth;  // choice points of the last execution that failed
   };
   std::optional<Matching> matching;
+  // Of a search that goes through places.
+  struct Guided {
+    uint32_t places;
+    uint32_t passed;  // by the execution that has passed the most of them
+    uint64_t states;  // steps, without those that executions repeat
+  };
+  std::optional<Guided> guided;
   uint64_t states_to_failure =
       0;  // that the last failing execution has come through, and none before
 

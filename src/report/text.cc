@@ -35,6 +35,7 @@ std::string schedules(const Summary& summary) {
   std::string where = " at atomics and synchronisation";
   if (summary.accesses == "all") where = " at memory accesses and synchronisation";
   if (summary.accesses == "calls") where = " at library calls";
+  if (summary.guided) where += ", and at the places of --through";
   std::string text = "with any number of preemptions" + where;
   if (summary.preemptions == 0u) {
     text = "without preemptions";
@@ -106,6 +107,10 @@ std::string of_them(const Summary& summary) {
   if (summary.learning != 0) {
     text += fmt::format(", {} of them to learn {}", grouped(summary.learning),
                         summary.scripted ? "which places there are" : "which places race");
+  }
+  if (summary.guided) {
+    text += fmt::format(", at most {} of {} passed", summary.guided->passed,
+                        counted(summary.guided->places, "place"));
   }
   if (samples(summary) != 0) text += fmt::format(", {} of them sampled", grouped(samples(summary)));
   if (given_up != 0) text += fmt::format(", {} of them discarded by assume", grouped(given_up));

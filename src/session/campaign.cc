@@ -8,6 +8,7 @@
 #include "session/conclude.h"
 #include "session/focus.h"
 #include "session/interrupt.h"
+#include "session/route.h"
 #include "session/stages.h"
 #include "session/state_list.h"
 
@@ -105,6 +106,7 @@ Campaign::Campaign(const Subject& subject, const Options& options, Onlooker* onl
   describe_search(subject, options, setup_, &state_.summary);
   check_state_list(options);
   options_.focus = find_focus(subject, options);
+  options_.route = find_route(subject, options);
   state_.racing = options.racing;
 }
 

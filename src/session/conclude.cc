@@ -111,6 +111,9 @@ void fill_in(report::Summary* summary, explore::Search& search, const explore::S
                          matching->on, std::nullopt};
     if (!summary->findings.empty()) summary->matching->depth = summary->findings.back().depth;
   }
+  if (std::optional<explore::Guided> guided = strategy.guided()) {
+    summary->guided = {guided->places, guided->passed, guided->states};
+  }
   explore::TreeStatistics tree = strategy.statistics();
   summary->nodes_created = tree.nodes_created;
   summary->nodes_peak = tree.nodes_peak;

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "options/nearest.h"
+#include "symbols/nearest.h"
 #include "options/parse_order.h"
 #include "session/examiner.h"
 
@@ -29,7 +29,7 @@ void refuse(const Kind& kind, const std::string& name, const trace::Found& found
         "name what uses it",
         kind.option, name, found.elsewhere));
   }
-  std::string near = options::nearest(name, found.others);
+  std::string near = symbols::nearest(name, found.others);
   throw UserError(fmt::format("--{}: the program has no {} '{}'{}", kind.option, kind.words, name,
                               near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
 }

@@ -11,6 +11,7 @@
 #include "session/examiner.h"
 #include "session/interrupt.h"
 #include "session/output.h"
+#include "session/route.h"
 #include "trace/focus.h"
 #include "trace/words.h"
 
@@ -25,8 +26,9 @@ class Replay {
       : launch_(subject.launch),
         options_(options),
         file_(file),
-        path_(path),
-        examiner_(std::make_unique<Examiner>(launch_, settings_of(options))) {
+        path_(path) {
+    options_.route = find_route(subject, options);
+    examiner_ = std::make_unique<Examiner>(launch_, settings_of(options_));
     std::string build_id = build_id_of(subject.path);
     replayed_.changed = build_id != file.build_id;
     if (replayed_.changed) {

@@ -63,6 +63,7 @@ void refuse_with_reduction(const Options& options, const explore::StrategyRecord
 }
 
 constexpr std::string_view kBacktrack = "backtrack";
+constexpr char kGuide[] = "guide";
 
 void refuse_options_of_others(const Options& options, const explore::StrategyRecord& record) {
   for (const auto& [strategy, option] : options.strategy_options) {
@@ -107,6 +108,7 @@ const explore::StrategyRecord& strategy_of(const Options& options) {
   // A script says itself which schedules there are: they are taken as they come.
   bool is_scripted = options.question != options::Question::none;
   if (is_scripted && record.staged) return explore::find_strategy("best-first");
+  if (!options.through.empty() && record.staged) return explore::find_strategy(kGuide);
   if (asked_for(options).empty()) return record;
   if (record.staged) return explore::find_strategy("best-first");
   if (record.default_order != nullptr) return record;
@@ -145,6 +147,19 @@ explore::StrategyOptions strategy_options_of(const Options& options,
     if (options.delays || options.reduce) {
       throw UserError("--strategy backtrack takes neither --delays nor --reduce; leave them out");
     }
+  }
+  if (record.name == std::string_view(kGuide)) {
+    if (options.through.empty()) {
+      throw UserError(
+          "--strategy guide needs places to go through; type e.g. --through queue.h:41,Queue::pop");
+    }
+    if (options.delays || options.reduce) {
+      throw UserError("--strategy guide takes neither --delays nor --reduce; leave them out");
+    }
+    strategy.guide = options.guide;
+    strategy.guide.places = static_cast<uint32_t>(options.through.size());
+  } else if (!options.through.empty()) {
+    throw UserError("--through goes with --strategy guide");
   }
   strategy.user = options.priority;
   strategy.memory = options.memory;

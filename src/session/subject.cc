@@ -35,6 +35,7 @@ pool::Settings settings_of(const Options& options) {
   // What runs schedules by chance does not ask what depends on what.
   settings.learns_places = explore::find_strategy(options.strategy).needs_budget ? 0 : 1;
   settings.focus = options.focus;
+  settings.route = options.route;
   settings.show_output = options.show_output ? 1 : 0;
   settings.max_steps = options.max_steps;
   settings.fair = options.fair;

@@ -73,7 +73,10 @@ void DebugInfo::visit_lines_of_calls(Unit& unit, const VisitLine& visit) {
     auto line = static_cast<int>(entry_number(&die, DW_AT_call_line).value_or(0));
     std::string file = entry_file(&unit.tree, &die, DW_AT_call_file);
     if (line == 0 || file.empty()) return;
-    for_each_range(&die, [&](uint64_t begin, uint64_t end) { visit(file, line, {begin, end}); });
+    auto column = static_cast<int>(entry_number(&die, DW_AT_call_column).value_or(0));
+    for_each_range(&die, [&](uint64_t begin, uint64_t end) {
+      visit(file, line, {begin, end, false, column});
+    });
   });
 }
 
@@ -95,7 +98,9 @@ void DebugInfo::for_each_line(const VisitLine& visit) {
         continue;
       }
       if (dwarf_lineaddr(dwarf_onesrcline(lines, i + 1), &end) != 0 || end <= begin) continue;
-      visit(file, number, {begin, end});
+      int column = 0;
+      if (dwarf_linecol(row, &column) != 0) column = 0;
+      visit(file, number, {begin, end, false, column});
     }
   }
 }

@@ -49,6 +49,7 @@ class DebugInfo {
     uint64_t begin;
     uint64_t end;
     bool inlined = false;
+    int column = 0;  // in the line of the source; 0: not known
   };
   using VisitCode = std::function<void(const std::string& name, const Stretch& stretch)>;
   void for_each_function(const VisitCode& visit);

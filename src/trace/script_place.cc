@@ -1,75 +1,34 @@
 // Places that a test script waits for, from what it calls them to code.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <charconv>
 #include <cstring>
-#include <map>
+#include <optional>
 
 #include "base/error.h"
-#include "symbols/module_file.h"
-#include "symbols/name_pattern.h"
-#include "symbols/symbols.h"
 #include "trace/focus.h"
+#include "trace/source_line.h"
 
 namespace heddle::trace {
 
 namespace {
 
-using symbols::ModuleFile;
-
-struct Line {
-  std::string file;
-  int number = 0;
-};
-
-// "queue.h:41". Throws UserError.
-Line parse_line(const std::string& text) {
-  Line line;
-  size_t colon = text.rfind(':');
-  const char* end = text.data() + text.size();
-  const char* digits = text.data() + std::min(text.size(), colon + 1);
-  auto [rest, error] = std::from_chars(digits, end, line.number);
-  if (colon == std::string::npos || colon == 0 || error != std::errc() || rest != end) {
+void find_code_of_line(const Modules& modules, ScriptPlace* place) {
+  std::optional<SourceLine> line = parse_source_line(place->text);
+  if (!line || line->column != 0) {
     throw UserError(fmt::format(
-        "until(at(\"{}\")): a place is a file and a line, e.g. at(\"queue.h:41\")", text));
+        "until(at(\"{}\")): a place is a file and a line, e.g. at(\"queue.h:41\")", place->text));
   }
-  line.file = text.substr(0, colon);
-  return line;
-}
-
-// Whether a path ends with what was typed: whole names of folders and of the file.
-bool is_file(const std::string& path, const std::string& typed) {
-  if (!path.ends_with(typed)) return false;
-  return path.size() == typed.size() || typed.front() == '/' ||
-         path[path.size() - typed.size() - 1] == '/';
-}
-
-void find_line(const Modules& modules, ScriptPlace* place) {
-  Line line = parse_line(place->text);
-  std::map<int, std::string> others;  // lines of that file that have code
-  symbols::Symbols symbols(modules);
-  for (const symbols::Symbols::Loaded& module : symbols.loaded()) {
-    if (!module.instrumented) continue;
-    module.file->for_each_line(
-        [&](const std::string& path, int number, const ModuleFile::Stretch& stretch) {
-          if (!is_file(path, line.file)) return;
-          others.emplace(number, path);
-          if (number != line.number) return;
-          place->code.push_back({module.name, stretch.begin, stretch.end, 0, 0});
-        });
-  }
+  LineCode found = find_line(modules, *line);
+  place->code = std::move(found.code);
   if (!place->code.empty()) return;
-  if (others.empty()) {
+  if (!found.has_file) {
     throw UserError(fmt::format("until(at(\"{}\")): the program has no code of a file {}",
-                                place->text, line.file));
+                                place->text, line->file));
   }
-  auto after = others.lower_bound(line.number);
-  if (after == others.end()) --after;
   throw UserError(
       fmt::format("until(at(\"{}\")): there is no code on that line; the next that has "
                   "some: at(\"{}:{}\")",
-                  place->text, line.file, after->first));
+                  place->text, line->file, found.nearest));
 }
 
 }  // namespace
@@ -79,7 +38,7 @@ ScriptPlace find_script_place(const Modules& modules, const wire::ScriptPlace& w
   place.text.assign(wanted.text, strnlen(wanted.text, sizeof wanted.text));
   place.is_line = wanted.is_line != 0;
   if (place.is_line) {
-    find_line(modules, &place);
+    find_code_of_line(modules, &place);
     return place;
   }
   Found found = find_functions(modules, place.text, &place.code);

@@ -48,6 +48,14 @@ enum class Decider : uint8_t {
   surw,     // interleavings of the operations on one object alike (decide/surw.h)
   rf,       // pos, along reads from certain writes (decide/rf.h)
   descend,  // to the end, or until chance says that it is enough (decide/descend.h)
+  guide,    // along a route (decide/guide.h)
+};
+
+// Who is nearer to the next place of a route.
+enum class Toward : uint64_t {
+  distance,  // by the program's control flow
+  chance,
+  threads,  // those that were named, and then the others
 };
 
 // How a descent chooses among threads.

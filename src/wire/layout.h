@@ -28,7 +28,7 @@
 namespace heddle::wire {
 
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
-inline constexpr uint32_t kVersion = 27;
+inline constexpr uint32_t kVersion = 28;
 
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.
@@ -370,6 +370,7 @@ struct Region {
   uint64_t decision_offset;  // Decision[config.max_steps + 1]
   uint64_t detail_offset;    // Detail
   uint64_t points_offset;    // Point[places.point_count], by rising name
+  uint64_t distances_offset;  // DistanceRow[places.route.distance_count]
 };
 
 template <typename T>
@@ -384,6 +385,9 @@ inline char* states(Region* region) { return at<char>(region, region->state_offs
 inline uint64_t* notes(Region* region) { return at<uint64_t>(region, region->notes_offset); }
 inline Decision* decisions(Region* region) { return at<Decision>(region, region->decision_offset); }
 inline const Point* points(Region* region) { return at<Point>(region, region->points_offset); }
+inline const DistanceRow* distances(Region* region) {
+  return at<DistanceRow>(region, region->distances_offset);
+}
 inline Detail* detail(Region* region) { return at<Detail>(region, region->detail_offset); }
 
 // Exit statuses of a worker that its nursery understands.

@@ -14,6 +14,7 @@ namespace heddle::wire {
 enum PlaceAttributes : uint32_t {
   kFocusPlace = 1,   // --focus-method, and of data --focus-var
   kRacingPlace = 2,  // what is done there is an operation: runtime/detect/racing.h
+  kRoutePlace = 4,   // it is of the route; so is what is done there. The value has RouteBits
 };
 
 // A part of a module, the same in every process: `module` is the hash of the file's name, 0 for the
@@ -83,6 +84,29 @@ struct ScriptPlaces {
   Stretch code[kMaxScriptStretches];
 };
 
+// A route: places that a guided search goes through, one after the other (--through).
+inline constexpr uint32_t kMaxRoute = 16;
+// Of which places of the route a stretch is: bit i, whatever happens there; bit kMaxRoute + i, where
+// a function is entered.
+using RouteBits = uint32_t;
+struct Route {
+  uint32_t count;
+  uint32_t distance_count;      // rows behind the region: distances()
+  uint32_t threads[kMaxRoute];  // who is to pass the place; kNoThread: anybody
+  uint32_t same_as_last[kMaxRoute];  // 1: it is the place before, once more
+  char texts[kMaxRoute][120];        // as they were given
+};
+
+// How far it is to the places of the route, by the program's control flow: a point of its code, which
+// is the entry of a function or the address behind a call, with numbers of instructions. By rising
+// address.
+struct DistanceRow {
+  uint32_t address;  // in the file of the program
+  uint32_t out;      // to the end of the function; kNoWay: it never returns
+  uint32_t toward[kMaxRoute];  // to the place, without leaving the function but by calls
+};
+inline constexpr uint32_t kNoWay = 0xffffffff;
+
 struct Places {
   uint32_t code_count;
   uint32_t data_count;
@@ -91,6 +115,7 @@ struct Places {
   Stretch code[kMaxStretches];
   Stretch data[kMaxStretches];
   ScriptPlaces script;
+  Route route;
   char names[4096];  // in focus, given by heddle::name; each with its zero, an empty one at the end
 };
 

@@ -3,6 +3,7 @@
 #include "runtime/decide/decider.h"
 #include "runtime/decide/default.h"
 #include "runtime/decide/descend.h"
+#include "runtime/decide/guide.h"
 #include "runtime/decide/pct.h"
 #include "runtime/decide/pos.h"
 #include "runtime/decide/rf.h"
@@ -27,6 +28,8 @@ const Decider* decider_of(wire::Decider decider) {
       return &kRfDecider;
     case wire::Decider::descend:
       return &kDescendDecider;
+    case wire::Decider::guide:
+      return &kGuideDecider;
   }
   internal_error("there is no such decider", __FILE__, __LINE__);
 }

@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "runtime/decide/guide.h"
 #include "runtime/record/clock.h"
 #include "runtime/schedule/scheduler.h"
 
 namespace heddle::runtime {
 
 bool g_keep_calls;
+bool g_track_calls;
 bool g_follow_calls;
 
 namespace {
@@ -64,6 +66,13 @@ void calls_reset() {
   }
   g_calls_used = 0;
   memset(g_recent, 0, sizeof g_recent);
+}
+
+uint32_t calls_of(const Thread* thread, const uint64_t** out) {
+  if (thread->index >= g_calls_used) return 0;
+  const Calls& calls = g_calls[thread->index];
+  *out = calls.frames;
+  return calls.depth < kMaxCalls ? calls.depth : kMaxCalls;
 }
 
 uint64_t keep_stack(uint64_t pc) {

@@ -12,6 +12,8 @@ namespace heddle::runtime {
 
 // An execution that is shown is running: calls and stacks are kept.
 extern bool g_keep_calls;
+// Calls are: for this, or for a guided search (decide/guide.h).
+extern bool g_track_calls;
 // The hooks at function entry and exit have something to do: for this, or for the functions in
 // focus (record/focus.h).
 extern bool g_follow_calls;

@@ -17,7 +17,7 @@ uint64_t g_racing_key;
 void racing_begin() {
   g_explore_races = g_region->config.races == wire::Races::explore;
   g_learns_places = g_region->config.learns_places != 0;
-  g_has_places = g_region->places.point_count != 0;
+  g_has_places = g_region->places.point_count != 0 || g_region->places.route.count != 0;
 }
 
 void racing_begin_run() {

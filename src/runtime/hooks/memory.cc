@@ -2,6 +2,7 @@
 //
 // A plain access is an operation only with --accesses all; a volatile one always, since programs of
 // before C++11 synchronise with them.
+#include "runtime/decide/guide.h"
 #include "runtime/detect/calls.h"
 #include "runtime/hooks/access.h"
 #include "runtime/hooks/instrumented.h"
@@ -24,6 +25,14 @@ static void reach_call(uint64_t pc, uint64_t return_address, uint64_t sp) {
   auto object = reinterpret_cast<uint64_t>(text);
   if (g_run.detail && !has_name(object)) name_object(object, 1, text);
   reach(wire::Op::label, object, pc);
+}
+
+// The call of a function, at a place of the route, is one.
+static void reach_call_of_route(uint64_t pc, uint64_t return_address) {
+  uint32_t place = route_place_of_call(pc, return_address);
+  if (place == wire::kMaxRoute) return;
+  if (g_run.detail && !has_name(pc)) name_object(pc, 1, g_region->places.route.texts[place]);
+  reach(wire::Op::label, pc, pc);
 }
 
 // In the caller, as it calls.
@@ -109,7 +118,8 @@ HEDDLE_EXPORT void __tsan_func_entry(void* return_address) {
   if (HEDDLE_LIKELY(!g_follow_calls) || !g_active) return;
   auto caller = reinterpret_cast<uint64_t>(return_address);
   if (g_focus_calls) focus_entered(HEDDLE_CALLER, caller, HEDDLE_STACK_POINTER);
-  if (g_keep_calls) call_entered(caller);
+  if (g_track_calls) call_entered(caller);
+  if (HEDDLE_UNLIKELY(g_has_route)) reach_call_of_route(HEDDLE_CALLER, caller);
   if (HEDDLE_UNLIKELY(g_watches_calls)) {
     reach_call(HEDDLE_CALLER, caller, HEDDLE_STACK_POINTER);
   }
@@ -120,7 +130,7 @@ HEDDLE_EXPORT void __tsan_func_exit() {
     reach_call(HEDDLE_CALLER, 0, HEDDLE_STACK_POINTER);
   }
   if (g_focus_calls) focus_left(HEDDLE_STACK_POINTER);
-  if (g_keep_calls) call_left();
+  if (g_track_calls) call_left();
 }
 // Each instrumented file calls it before main.
 HEDDLE_EXPORT void __tsan_init() { note_instrumented(HEDDLE_CALLER); }

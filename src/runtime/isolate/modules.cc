@@ -25,7 +25,7 @@ struct Known {
 
 Known g_modules[wire::kMaxModules];
 uint32_t g_module_count;
-Known g_runtime, g_libc, g_linker, g_unwinder, g_openmp;
+Known g_runtime, g_libc, g_linker, g_unwinder, g_openmp, g_libstdcxx;
 
 const char* base_name(const char* path) {
   const char* slash = strrchr(path, '/');
@@ -42,6 +42,8 @@ bool is_openmp(const char* path) {
   return strncmp(name, "libgomp", 7) == 0 || strncmp(name, "libomp", 6) == 0 ||
          strncmp(name, "libiomp", 7) == 0;
 }
+
+bool is_libstdcxx(const char* path) { return strncmp(base_name(path), "libstdc++", 9) == 0; }
 
 void read_build_id(const dl_phdr_info* info, wire::Module* module) {
   for (int i = 0; i < info->dlpi_phnum; ++i) {
@@ -88,6 +90,7 @@ int add_module(dl_phdr_info* info, size_t, void*) {
   if (is_linker(path)) g_linker = known;
   if (strncmp(base_name(path), "libgcc_s.so", 11) == 0) g_unwinder = known;
   if (is_openmp(path)) g_openmp = known;
+  if (is_libstdcxx(path)) g_libstdcxx = known;
   if (strncmp(base_name(path), "libheddle.so", 12) == 0) g_runtime = known;
   if (g_module_count == wire::kMaxModules) return 1;
   g_modules[g_module_count] = known;
@@ -135,6 +138,7 @@ bool is_excluded(const char* path) {
 
 bool in_runtime(uint64_t pc) { return inside(g_runtime, pc); }
 bool in_unwinder(uint64_t pc) { return inside(g_unwinder, pc); }
+bool in_libstdcxx(uint64_t pc) { return inside(g_libstdcxx, pc); }
 bool in_openmp(uint64_t pc) { return inside(g_openmp, pc); }
 bool in_libc(uint64_t pc) { return inside(g_libc, pc) || inside(g_linker, pc); }
 

@@ -27,6 +27,8 @@ bool in_unwinder(uint64_t pc);
 // libc or the dynamic linker: what they allocate is theirs.
 bool in_libc(uint64_t pc);
 
+bool in_libstdcxx(uint64_t pc);
+
 // A runtime of OpenMP, which synchronises its threads by system calls of its own.
 bool in_openmp(uint64_t pc);
 

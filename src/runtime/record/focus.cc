@@ -42,7 +42,10 @@ bool is_focus_data(uint64_t address) {
 
 void focus_begin() {
   const wire::Places& places = g_region->places;
-  g_focus_calls = places.code_count != 0;
+  g_focus_calls = false;
+  for (uint32_t i = 0; i < places.code_count; ++i) {
+    if ((places.code[i].attributes & wire::kFocusPlace) != 0) g_focus_calls = true;
+  }
   g_focus_data = places.data_count != 0 || places.names[0] != '\0';
   g_focus = g_focus_calls || g_focus_data;
 }

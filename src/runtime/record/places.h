@@ -9,6 +9,9 @@ namespace heddle::runtime {
 // since the table holds for the worker's life.
 uint32_t place_attributes(uint64_t pc);
 
+// … and the value that comes with kRoutePlace.
+uint32_t place_value(uint64_t pc);
+
 // … of a point, by its name.
 uint32_t point_attributes(uint64_t name);
 

@@ -18,6 +18,7 @@
 #include "base/raw_call.h"
 #include "runtime/carrier/slots.h"
 #include "runtime/carrier/tls.h"
+#include "runtime/decide/guide.h"
 #include "runtime/detect/calls.h"
 #include "runtime/detect/heap.h"
 #include "runtime/detect/order.h"
@@ -99,12 +100,13 @@ void run(const wire::Job& job, const wire::Decision* decisions) {
   g_run.current = main;
   g_end = {};
   g_keep_calls = g_run.detail;
-  g_follow_calls = g_keep_calls || g_focus_calls;
+  g_track_calls = g_keep_calls || (g_has_route && job.decider == wire::Decider::guide);
+  g_follow_calls = g_track_calls || g_focus_calls || g_has_route;
   focus_begin_run();
   racing_begin_run();
   states_begin_run();
+  if (g_track_calls) calls_reset();
   if (g_run.detail) {
-    calls_reset();
     blocks_reset();
     detail_begin();
     capture_output(true);
@@ -162,6 +164,7 @@ void set_back() {
   g_spurious = g_region->config.spurious != 0;
   racing_begin();
   focus_begin();
+  route_begin();
   fair_begin();
   g_plain_accesses = g_region->config.accesses == wire::Accesses::all ? kAllAccesses : 0;
   leftovers_begin();

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "options/nearest.h"
+#include "symbols/nearest.h"
 
 namespace heddle::options {
 namespace {
@@ -127,11 +127,11 @@ TEST(Options, ThoseOfAnExecutionCanBeReadBack) {
 
 TEST(Nearest, FindsWhatWasMeant) {
   std::vector<std::string> names = {"preemptions", "seconds", "seed", "executions"};
-  EXPECT_EQ(nearest("preemption", names), "preemptions");
-  EXPECT_EQ(nearest("sedd", names), "seed");
-  EXPECT_EQ(nearest("sede", names), "seed");  // letters swapped
-  EXPECT_EQ(nearest("exec", names), "executions");
-  EXPECT_EQ(nearest("zzzz", names), "");
+  EXPECT_EQ(symbols::nearest("preemption", names), "preemptions");
+  EXPECT_EQ(symbols::nearest("sedd", names), "seed");
+  EXPECT_EQ(symbols::nearest("sede", names), "seed");  // letters swapped
+  EXPECT_EQ(symbols::nearest("exec", names), "executions");
+  EXPECT_EQ(symbols::nearest("zzzz", names), "");
 }
 
 }  // namespace

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-namespace heddle::options {
+namespace heddle::symbols {
 
 // Empty if none is near enough to be meant.
 std::string nearest(std::string_view word, const std::vector<std::string>& names);
 
-}  // namespace heddle::options
+}  // namespace heddle::symbols

@@ -1,8 +1,8 @@
-#include "options/nearest.h"
+#include "symbols/nearest.h"
 
 #include <algorithm>
 
-namespace heddle::options {
+namespace heddle::symbols {
 
 namespace {
 
@@ -43,4 +43,4 @@ std::string nearest(std::string_view word, const std::vector<std::string>& names
   return best;
 }
 
-}  // namespace heddle::options
+}  // namespace heddle::symbols

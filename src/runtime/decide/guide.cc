@@ -1,0 +1,196 @@
+#include "runtime/decide/guide.h"
+
+#include "base/random.h"
+#include "runtime/carrier/slots.h"
+#include "runtime/isolate/modules.h"
+#include "runtime/record/notes.h"
+#include "runtime/record/places.h"
+
+namespace heddle::runtime {
+
+bool g_has_route;
+
+namespace {
+
+constexpr uint32_t kHints = 2;
+constexpr uint32_t kRankBits = 24;  // of a distance, in a rank
+constexpr uint32_t kFarthest = (1u << kRankBits) - 1;
+constexpr uint32_t kKnownThreads = 4096;
+
+struct Known {
+  uint64_t epoch;  // of the execution; another: nothing is known
+  uint32_t level;
+  uint32_t distance;
+};
+
+struct {
+  Random random;
+  wire::Toward toward;
+  uint64_t threads;  // that are preferred: bit i is thread i
+  uint32_t level;    // places that were passed
+  uint32_t last;     // the thread that has passed the last of them
+  uint64_t epoch;
+  Known known[kKnownThreads];
+} g_guide;
+
+const wire::Route& route() { return g_region->places.route; }
+
+// Of which places of the route the operation is.
+uint32_t places_of(wire::Op op, uint64_t pc) {
+  if (pc == 0) return 0;
+  uint32_t bits = place_value(pc);
+  uint32_t entered = op == wire::Op::label ? bits >> wire::kMaxRoute : 0;
+  uint32_t all = (1u << wire::kMaxRoute) - 1;
+  return (bits & all) | entered;
+}
+
+// Whether the operation, by that thread, passes the next place of the route.
+bool passes(uint32_t thread, wire::Op op, uint64_t pc) {
+  uint32_t level = g_guide.level;
+  if (level >= route().count) return false;
+  uint32_t places = places_of(op, pc);
+  if ((places >> level & 1) == 0) return false;
+  uint32_t named = route().threads[level];
+  if (named != wire::kNoThread) return named == thread;
+  bool stands_twice = level > 0 && route().same_as_last[level] != 0;
+  return !stands_twice || thread != g_guide.last;
+}
+
+// The row of a point of the program's code; null: it is not the program's.
+const wire::DistanceRow* row_of(uint64_t pc) {
+  uint64_t module;
+  uint64_t offset;
+  if (!module_place(pc - 1, &module, &offset) || module != 0) return nullptr;
+  const wire::DistanceRow* rows = wire::distances(g_region);
+  uint32_t count = route().distance_count;
+  uint32_t found = wire::first_not(
+      rows, count, [&](const wire::DistanceRow& row) { return row.address < offset + 1; });
+  return found < count && rows[found].address == offset + 1 ? &rows[found] : nullptr;
+}
+
+uint32_t sum(uint32_t a, uint32_t b) { return a > kFarthest || b > kFarthest ? kFarthest : a + b; }
+uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+// A thread that has not begun yet: from the entry of its function. That of std::thread is the third
+// virtual function of what it is given, behind the destructors.
+const wire::DistanceRow* row_of_begin(const Thread* thread) {
+  if (thread->slot == nullptr) return nullptr;
+  constexpr uint64_t kRun = 2;
+  auto entry = reinterpret_cast<uint64_t>(thread->slot->function);
+  if (entry == 0) return nullptr;
+  if (const wire::DistanceRow* row = row_of(entry)) return row;
+  auto* state = static_cast<const uint64_t* const*>(thread->slot->argument);
+  uint64_t module;
+  uint64_t offset;
+  bool is_state = state != nullptr && in_libstdcxx(entry) &&
+                  module_place(reinterpret_cast<uint64_t>(*state), &module, &offset);
+  return is_state ? row_of((*state)[kRun]) : nullptr;
+}
+
+// How far the thread is from the next place, by the way out of the functions that it is in.
+uint32_t distance_of(const Thread* thread) {
+  uint32_t level = g_guide.level;
+  if (level >= route().count) return 0;
+  if (thread->pending.op == wire::Op::begin) {
+    const wire::DistanceRow* row = row_of_begin(thread);
+    return row != nullptr ? least(row->toward[level], kFarthest) : kFarthest;
+  }
+  const uint64_t* calls;
+  uint32_t depth = calls_of(thread, &calls);
+  uint32_t nearest = kFarthest;
+  uint32_t out = 0;
+  uint64_t pc = thread->pending.pc;
+  for (;; pc = calls[--depth]) {
+    // What is not the program's, or was called from elsewhere, is passed through.
+    if (const wire::DistanceRow* row = row_of(pc)) {
+      nearest = least(nearest, sum(out, row->toward[level]));
+      out = sum(out, row->out);
+    }
+    if (depth == 0 || out >= kFarthest) return nearest;
+  }
+}
+
+uint32_t known_distance_of(const Thread* thread) {
+  if (thread->index >= kKnownThreads) return distance_of(thread);
+  Known& known = g_guide.known[thread->index];
+  if (known.epoch != g_guide.epoch || known.level != g_guide.level) {
+    known = {g_guide.epoch, g_guide.level, distance_of(thread)};
+  }
+  return known.distance;
+}
+
+uint32_t nearness_of(const Thread* thread) {
+  switch (g_guide.toward) {
+    case wire::Toward::distance:
+      return known_distance_of(thread);
+    case wire::Toward::chance:
+      return static_cast<uint32_t>(g_guide.random.below(kFarthest));
+    case wire::Toward::threads:
+      return thread->index < 64 && (g_guide.threads >> thread->index & 1) != 0 ? 0 : 1;
+  }
+  return 0;
+}
+
+// The lowest goes. In the high bits: how many places will not have been passed.
+uint32_t rank_of(const Thread* thread) {
+  const Pending& pending = thread->pending;
+  uint32_t passed = g_guide.level + (passes(thread->index, pending.op, pending.pc) ? 1 : 0);
+  return (wire::kMaxRoute - passed) << kRankBits | least(nearness_of(thread), kFarthest);
+}
+
+void begin(const wire::Job& job) {
+  HEDDLE_INVARIANT(job.hint_count == kHints);
+  g_guide.random = Random(job.seed);
+  g_guide.toward = static_cast<wire::Toward>(g_run.hints[0]);
+  g_guide.threads = g_run.hints[1];
+  g_guide.level = 0;
+  g_guide.last = wire::kNoThread;
+  ++g_guide.epoch;
+  note(0);
+}
+
+uint32_t choose(const ChoicePoint& point) {
+  bool is_bound_reached = g_run.preemptions >= g_run.job.bound;
+  uint32_t count = is_bound_reached ? point.free_count() : point.count();
+  if (count == 1) return 0;
+  uint32_t best = 0;
+  uint32_t lowest = ~uint32_t{0};
+  uint32_t equals = 0;
+  uint32_t number = 0;
+  point.for_each([&](const Option& option) {
+    if (number >= count) return;
+    uint32_t rank = rank_of(option.thread);
+    note(uint64_t{g_run.step} << 32 | rank);
+    if (rank < lowest) equals = 0;
+    if (rank <= lowest) {
+      lowest = rank;
+      if (g_guide.random.below(++equals) == 0) best = number;
+    }
+    ++number;
+  });
+  return best;
+}
+
+void stepped(const wire::Step& step) {
+  if (step.thread < kKnownThreads) g_guide.known[step.thread].epoch = 0;
+  if (!passes(step.thread, step.op, step.pc)) return;
+  ++g_guide.level;
+  g_guide.last = step.thread;
+  wire::notes(g_region)[0] = g_guide.level;
+}
+
+}  // namespace
+
+void route_begin() { g_has_route = route().count != 0; }
+
+uint32_t route_place_of_call(uint64_t pc, uint64_t return_address) {
+  uint32_t all = (1u << wire::kMaxRoute) - 1;
+  // Of a function, and of the line that it begins on; or of a line that calls it.
+  uint32_t entered = place_value(pc);
+  uint32_t places = (entered >> wire::kMaxRoute) | ((entered | place_value(return_address)) & all);
+  return places != 0 ? static_cast<uint32_t>(__builtin_ctz(places)) : wire::kMaxRoute;
+}
+
+const Decider kGuideDecider{begin, nullptr, choose, stepped, true};
+
+}  // namespace heddle::runtime

@@ -1,0 +1,33 @@
+// Along a route: the greedy depth-first search of "A Meta Heuristic for Effectively Detecting
+// Concurrency Errors" (Rungta and Mercer), figures 2 to 4. One descent is one execution.
+//
+// Of those that can go, whoever is about to do something at the next place of the route goes first;
+// then whoever is nearer to it, as the job's Toward says; chance decides among equals. A successor is
+// ranked by the operation that its thread is about to perform, and by the thread's call stack: the
+// paper (figure 4, line 6) ranks the state behind it, which a search without states does not have.
+// A place that stands twice in a row is to be passed by two threads.
+//
+// Behind the decisions of the job, at each choice point, the rank of every option is noted, so that
+// the search can come back to those that were not taken (figure 5). The first note says how many
+// places were passed.
+#pragma once
+
+#include "runtime/decide/decider.h"
+
+namespace heddle::runtime {
+
+extern const Decider kGuideDecider;
+
+// Whether the program has places of a route, so that calls have to be told.
+extern bool g_has_route;
+void route_begin();  // reads the region
+
+// Where a function that returns to `return_address` calls its hook from `pc`: the place of the route
+// that this is at, which makes the call an operation; kMaxRoute: none.
+uint32_t route_place_of_call(uint64_t pc, uint64_t return_address);
+
+// Asked of detect/calls.h: the functions that the thread is in, as return addresses, outermost
+// first; how many.
+uint32_t calls_of(const Thread* thread, const uint64_t** out);
+
+}  // namespace heddle::runtime

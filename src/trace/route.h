@@ -1,0 +1,35 @@
+// The route of a guided search: the places that it is to go through, from what they are called to
+// code.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "trace/evidence.h"
+#include "wire/places.h"
+
+namespace heddle::trace {
+
+struct RoutePlace {
+  std::string text;  // as it was given: "queue.h:41", "Queue::push@2"
+  uint32_t thread = wire::kNoThread;
+  bool same_as_last = false;  // the place before, once more
+  std::vector<wire::Stretch> code;
+};
+
+struct Route {
+  std::vector<RoutePlace> places;
+  std::vector<wire::Stretch> code;  // of all of them, as wire::Places wants it
+  std::shared_ptr<const std::vector<wire::DistanceRow>> distances;  // null: not known
+};
+
+// Looks in the modules of an execution. Throws UserError: there is no such place, and what there is
+// instead.
+Route find_route(const Modules& modules, const std::vector<std::string>& texts);
+
+// In order, and none within another: where some overlap, the pieces have the attributes of all.
+std::vector<wire::Stretch> disjoint(std::vector<wire::Stretch> stretches);
+
+}  // namespace heddle::trace
