@@ -5,12 +5,14 @@
 #include <fmt/format.h>
 #include <gelf.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #include <algorithm>
 #include <cstring>
 
 #include "base/descriptors.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "flow/no_return.h"
 #include "symbols/symbol_table.h"
 
@@ -41,17 +43,11 @@ void for_each_section(Elf* elf, Visit visit) {
 
 }  // namespace
 
-Image::Image(const std::string& path) {
+Image::Image(const std::string& path) : path_(path) {
   try {
-    open(path);
+    open();
     read_sections();
-    read_functions(path);
-    read_relocations();
-    if (fixed_) scan_data();
-    read_virtual_tables();
-    list_functions_in_data();
-    std::sort(referred_.begin(), referred_.end());
-    referred_.erase(std::unique(referred_.begin(), referred_.end()), referred_.end());
+    find_symbols();
   } catch (...) {
     if (elf_ != nullptr) elf_end(elf_);
     if (fd_ >= 0) close(fd_);
@@ -59,20 +55,30 @@ Image::Image(const std::string& path) {
   }
 }
 
+void Image::read() {
+  read_functions();
+  read_relocations();
+  if (fixed_) scan_data();
+  read_virtual_tables();
+  list_functions_in_data();
+  std::sort(referred_.begin(), referred_.end());
+  referred_.erase(std::unique(referred_.begin(), referred_.end()), referred_.end());
+}
+
 Image::~Image() {
   elf_end(elf_);
   close(fd_);
 }
 
-void Image::open(const std::string& path) {
+void Image::open() {
   elf_version(EV_CURRENT);
-  fd_ = out_of_the_way(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (fd_ < 0) throw UserError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  fd_ = out_of_the_way(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
+  if (fd_ < 0) throw UserError(fmt::format("cannot read {}: {}", path_, std::strerror(errno)));
   elf_ = elf_begin(fd_, ELF_C_READ_MMAP, nullptr);
   GElf_Ehdr header;
   if (elf_ == nullptr || elf_kind(elf_) != ELF_K_ELF || gelf_getehdr(elf_, &header) == nullptr ||
       header.e_machine != EM_X86_64) {
-    throw UserError(fmt::format("{} is no program for x86-64; name the program itself", path));
+    throw UserError(fmt::format("{} is no program for x86-64; name the program itself", path_));
   }
   fixed_ = header.e_type == ET_EXEC;
   const void* id = nullptr;
@@ -131,22 +137,35 @@ bool Image::is_stub(uint64_t address) const {
   return section != nullptr && section->stubs;
 }
 
-void Image::read_functions(const std::string& path) {
-  bool has_symbols = false;
-  for_each_section(elf_, [&](Elf_Scn*, const GElf_Shdr& header) {
-    has_symbols |= header.sh_type == SHT_SYMTAB;
+void Image::find_symbols() {
+  for_each_section(elf_, [&](Elf_Scn* section, const GElf_Shdr& header) {
+    Elf_Data* data = header.sh_type == SHT_SYMTAB ? elf_rawdata(section, nullptr) : nullptr;
+    if (data != nullptr && data->d_buf != nullptr)
+      symbols_ = {static_cast<const uint8_t*>(data->d_buf), data->d_size};
   });
-  if (!has_symbols) {
+  if (symbols_.empty()) {
     throw UserError(
         fmt::format("{} has no symbols, so its functions are not known; link it without -s, and do "
                     "not strip it",
-                    path));
+                    path_));
   }
+}
+
+uint64_t Image::content() const {
+  uint64_t hash = XXH3_64bits(symbols_.data(), symbols_.size());
+  for (const Section& section : sections_) {
+    hash = mix(hash, section.begin);
+    hash = mix(hash, XXH3_64bits(section.bytes.data(), section.bytes.size()));
+  }
+  return hash;
+}
+
+void Image::read_functions() {
   symbols::SymbolTable table(elf_);
   for (const auto& symbol : table.functions()) {
     if (!is_code(symbol.address)) continue;
     if (symbol.address >= UINT32_MAX) {
-      throw UserError(fmt::format("the code of {} lies above 4 GB, which is not supported", path));
+      throw UserError(fmt::format("the code of {} lies above 4 GB, which is not supported", path_));
     }
     uint64_t section_end = symbol.address + bytes(symbol.address).size();
     // One without a size ends where the next begins.

@@ -24,11 +24,19 @@ struct Callee {
 
 class Image {
  public:
-  // Throws UserError if the file cannot be read, or has no symbols.
+  // Opens the file. Throws UserError if it cannot be read, or has no symbols.
   explicit Image(const std::string& path);
   ~Image();
   Image(const Image&) = delete;
   Image& operator=(const Image&) = delete;
+
+  const std::string& build_id() const { return build_id_; }  // hexadecimal; empty if there is none
+  // A hash of all that a graph is made of.
+  uint64_t content() const;
+
+  // To be called before anything of what follows is asked for. Throws UserError if the code lies
+  // where it cannot be handled.
+  void read();
 
   struct Function {
     uint64_t begin;
@@ -73,8 +81,6 @@ class Image {
   // Addresses in data that something in data, or a symbol, refers to.
   const std::vector<uint64_t>& referred() const { return referred_; }
 
-  const std::string& build_id() const { return build_id_; }  // hexadecimal; empty if there is none
-
  private:
   struct Section {
     uint64_t begin;
@@ -85,9 +91,10 @@ class Image {
     bool stubs;
   };
 
-  void open(const std::string& path);
+  void open();
   void read_sections();
-  void read_functions(const std::string& path);
+  void find_symbols();
+  void read_functions();
   void read_relocations();
   void add_relocation(Elf_Scn* symbols, uint64_t place, uint64_t info, int64_t addend);
   void scan_data();
@@ -95,11 +102,13 @@ class Image {
   void list_functions_in_data();
   const Section* section_at(uint64_t address) const;
 
+  std::string path_;
   int fd_ = -1;
   Elf* elf_ = nullptr;
   bool fixed_ = false;
   std::string build_id_;
-  std::vector<Section> sections_;  // by address
+  std::span<const uint8_t> symbols_;  // the section, as bytes
+  std::vector<Section> sections_;     // by address
   std::vector<Function> functions_;
   std::unordered_map<uint64_t, Callee> words_;
   std::unordered_map<uint64_t, uint64_t> addresses_;  // words of data that hold other addresses

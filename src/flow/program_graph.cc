@@ -2,16 +2,24 @@
 
 #include "flow/build_graph.h"
 #include "flow/image.h"
+#include "flow/kept_graph.h"
 
 namespace heddle::flow {
 
 ProgramGraph ProgramGraph::read_anew(const std::string& path, const Progress& progress) {
   Image image(path);
+  image.read();
   return ProgramGraph(build_graph(image, progress));
 }
 
 ProgramGraph ProgramGraph::read(const std::string& path, const Progress& progress) {
-  return read_anew(path, progress);
+  Image image(path);
+  GraphKey key{path, image.build_id(), image.content()};
+  if (auto kept = find_kept_graph(key)) return ProgramGraph(std::move(*kept));
+  image.read();
+  ProgramGraph program(build_graph(image, progress));
+  keep_graph(key, program.graph());
+  return program;
 }
 
 void ProgramGraph::add_call(uint64_t return_address, uint64_t entry) {

@@ -18,6 +18,7 @@ struct Value {
     target,    // that entry and the table's address
     entry,     // a 64-bit entry of the table at `number`
     loaded,    // a word of memory
+    variable,  // a word at a fixed address
   } kind = unknown;
   // Of a loaded word: what its address was derived from.
   enum Base : uint8_t {
@@ -91,7 +92,8 @@ Value load(const State& state, const Memory& memory) {
   if (table && memory.width == 4) return Value{Value::offset, Value::plain, *table, 0};
   if (memory.width != 8) return Value{};
   if (table) return Value{Value::entry, Value::plain, *table, 0};
-  if (memory.base == kNoRegister || memory.index != kNoRegister) return Value{};
+  if (memory.is_fixed()) return Value{Value::variable, Value::plain, 0, 0};
+  if (memory.index != kNoRegister) return Value{};
   const Value& base = state[memory.base];
   if (base.kind == Value::stack || base.kind == Value::constant) return Value{};
   uint64_t number = static_cast<uint64_t>(base.added + memory.displacement);
@@ -203,7 +205,8 @@ class Function {
     } else if (instruction.has_memory) {
       value = load(state, instruction.memory);
       // A pointer that has come from elsewhere may well be that to a virtual table.
-      if (value.kind == Value::loaded && value.base == Value::plain) value.base = Value::further;
+      bool is_from_elsewhere = of_register(state, instruction.memory.base).kind == Value::unknown;
+      if (value.kind == Value::loaded && is_from_elsewhere) value.base = Value::further;
     }
     Destination found = by_value(value, read_table_);
     if (instruction.transfer == Transfer::call && found.kind == Destination::table) {
