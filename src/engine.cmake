@@ -1,7 +1,7 @@
 # The engine: a static library for the command and the unit tests; a shared one, with nothing but the
 # public interface visible, for programs that call heddle::check.
 set(engine_sources ${base_sources})
-foreach(folder causality symbols trace pool explore options report session api)
+foreach(folder causality symbols flow trace pool explore options report session api)
   heddle_glob(sources ${CMAKE_CURRENT_SOURCE_DIR}/${folder} *.cc RECURSE)
   list(APPEND engine_sources ${sources})
 endforeach()
@@ -14,7 +14,7 @@ add_library(heddle_engine_objects OBJECT ${engine_sources})
 target_compile_options(heddle_engine_objects PRIVATE -fvisibility=hidden -fvisibility-inlines-hidden)
 set(engine_libraries
   heddle_host_options
-  fmt::fmt nlohmann_json::nlohmann_json PkgConfig::libdw PkgConfig::xxhash PkgConfig::zstd Threads::Threads
+  fmt::fmt nlohmann_json::nlohmann_json PkgConfig::libdw PkgConfig::capstone PkgConfig::xxhash PkgConfig::zstd Threads::Threads
   ${CMAKE_DL_LIBS})
 target_link_libraries(heddle_engine_objects PUBLIC ${engine_libraries})
 
