@@ -53,8 +53,8 @@ SharedRegion::SharedRegion(const Settings& settings, bool in_process) {
   detail_offset_ = decision_offset_ + round_up((uint64_t{max_steps_} + 1) * sizeof(wire::Decision));
   points_offset_ = detail_offset_ + round_up(sizeof(wire::Detail));
   distances_offset_ = points_offset_ + round_up((settings.racing.size() + 1) * sizeof(wire::Point));
-  uint64_t rows = settings.route.distances != nullptr ? settings.route.distances->size() : 0;
-  bytes_ = distances_offset_ + round_up((rows + 1) * sizeof(wire::DistanceRow));
+  uint64_t words = settings.route.distances != nullptr ? settings.route.distances->size() : 0;
+  bytes_ = distances_offset_ + round_up((words + 1) * sizeof(uint32_t));
 
   fd_ = make_memory_file("heddle");
   capture_fd_ = make_memory_file("heddle-output");
@@ -134,8 +134,8 @@ void SharedRegion::lay_out_route(const trace::Route& route) {
     place.text.copy(out.texts[i], sizeof out.texts[i] - 1);
   }
   if (route.distances == nullptr) return;
-  out.distance_count = static_cast<uint32_t>(route.distances->size());
-  std::ranges::copy(*route.distances, wire::at<wire::DistanceRow>(region_, distances_offset_));
+  out.distance_count = static_cast<uint32_t>(route.distances->size() / (2 + out.count));
+  std::ranges::copy(*route.distances, wire::at<uint32_t>(region_, distances_offset_));
 }
 
 void SharedRegion::lay_out_script_places(const std::vector<trace::ScriptPlace>& places) {

@@ -16,6 +16,7 @@ namespace heddle::session {
 namespace {
 
 constexpr char kEraseLine[] = "\r\033[K";
+constexpr auto kInterval = std::chrono::milliseconds(100);
 
 bool is_terminal() {
   const char* kind = getenv("TERM");
@@ -79,6 +80,15 @@ void StatusLine::show(const explore::Counts& counts, const explore::Strategy& st
   if (!label_.empty()) parts.insert(parts.begin(), {label_, 0});
   std::string line = fit(std::move(parts), width() - 1);
   fmt::print(stderr, "{}{}", kEraseLine, line);
+  fflush(stderr);
+  shown_ = true;
+}
+
+void StatusLine::show(const std::string& text) {
+  Clock::time_point now = Clock::now();
+  if (!on_ || now - last_time_ < kInterval) return;
+  last_time_ = now;
+  fmt::print(stderr, "{}{}", kEraseLine, fit({{label_ + text, 0}}, width() - 1));
   fflush(stderr);
   shown_ = true;
 }

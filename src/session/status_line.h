@@ -18,6 +18,8 @@ class StatusLine {
   StatusLine& operator=(const StatusLine&) = delete;
 
   void show(const explore::Counts& counts, const explore::Strategy& strategy);
+  // What is done before the search, where that takes its time.
+  void show(const std::string& text);
   void erase();
 
  private:

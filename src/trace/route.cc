@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "symbols/nearest.h"
 #include "trace/focus.h"
-#include "trace/source_line.h"
 
 namespace heddle::trace {
 
@@ -34,8 +33,8 @@ uint32_t take_thread(std::string* name) {
 }
 
 std::vector<wire::Stretch> code_of_line(const Modules& modules, const std::string& name,
-                                        const SourceLine& line) {
-  LineCode found = find_line(modules, line);
+                                        const SourceLine& line, const Seen& seen) {
+  LineCode found = find_line(modules, line, seen);
   if (!found.code.empty()) return found.code;
   if (!found.has_file) {
     throw UserError(fmt::format(
@@ -47,8 +46,12 @@ std::vector<wire::Stretch> code_of_line(const Modules& modules, const std::strin
                                 "begins in column {}",
                                 name, fmt::join(found.columns, ", ")));
   }
-  throw UserError(fmt::format("--through: {}: there is no code on that line; the nearest is {}:{}",
-                              name, line.file, found.nearest));
+  throw UserError(fmt::format(
+      "--through: {}: nothing on that line can be seen by other threads: it has no access to memory, "
+      "no operation and no call{}",
+      name,
+      found.nearest != 0 ? fmt::format("; the nearest line that has is {}:{}", line.file, found.nearest)
+                         : ""));
 }
 
 std::vector<wire::Stretch> code_of_function(const Modules& modules, const std::string& name) {
@@ -70,7 +73,7 @@ std::vector<wire::Stretch> code_of_function(const Modules& modules, const std::s
 
 }  // namespace
 
-Route find_route(const Modules& modules, const std::vector<std::string>& texts) {
+Route find_route(const Modules& modules, const std::vector<std::string>& texts, const Seen& seen) {
   Route route;
   std::string last;
   for (const std::string& text : texts) {
@@ -81,7 +84,7 @@ Route find_route(const Modules& modules, const std::vector<std::string>& texts) 
     place.same_as_last = name == last;
     last = name;
     std::optional<SourceLine> line = parse_source_line(name);
-    place.code = line ? code_of_line(modules, name, *line) : code_of_function(modules, name);
+    place.code = line ? code_of_line(modules, name, *line, seen) : code_of_function(modules, name);
     auto number = static_cast<uint32_t>(route.places.size());
     for (wire::Stretch& stretch : place.code) {
       // A function of its own is at the place where it is entered.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "trace/evidence.h"
+#include "trace/source_line.h"
 #include "wire/places.h"
 
 namespace heddle::trace {
@@ -22,12 +23,12 @@ struct RoutePlace {
 struct Route {
   std::vector<RoutePlace> places;
   std::vector<wire::Stretch> code;  // of all of them, as wire::Places wants it
-  std::shared_ptr<const std::vector<wire::DistanceRow>> distances;  // null: not known
+  std::shared_ptr<const std::vector<uint32_t>> distances;  // as wire::Route has them; or null
 };
 
-// Looks in the modules of an execution. Throws UserError: there is no such place, and what there is
+// Looks in the modules of an execution, for lines of which something can be seen. Throws UserError: there is no such place, and what there is
 // instead.
-Route find_route(const Modules& modules, const std::vector<std::string>& texts);
+Route find_route(const Modules& modules, const std::vector<std::string>& texts, const Seen& seen);
 
 // In order, and none within another: where some overlap, the pieces have the attributes of all.
 std::vector<wire::Stretch> disjoint(std::vector<wire::Stretch> stretches);

@@ -48,7 +48,7 @@ std::optional<SourceLine> parse_source_line(const std::string& text) {
   return line;
 }
 
-LineCode find_line(const Modules& modules, const SourceLine& line) {
+LineCode find_line(const Modules& modules, const SourceLine& line, const Seen& seen) {
   LineCode found;
   std::set<int> columns;
   symbols::Symbols symbols(modules);
@@ -58,13 +58,15 @@ LineCode find_line(const Modules& modules, const SourceLine& line) {
         [&](const std::string& path, int number, const ModuleFile::Stretch& stretch) {
           if (!is_file(path, line.file)) return;
           found.has_file = true;
+          wire::Stretch code{module.name, stretch.begin, stretch.end, 0, 0};
+          if (seen && !seen(code)) return;
           if (std::abs(number - line.line) < std::abs(found.nearest - line.line)) {
             found.nearest = number;
           }
           if (number != line.line) return;
           columns.insert(stretch.column);
           if (line.column != 0 && stretch.column != line.column) return;
-          found.code.push_back({module.name, stretch.begin, stretch.end, 0, 0});
+          found.code.push_back(code);
         });
   }
   columns.erase(0);

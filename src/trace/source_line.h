@@ -1,6 +1,7 @@
 // A line of the source, as people and compilers write it, and its code.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,9 @@ struct LineCode {
   int nearest = 0;                  // line that has; 0: none
   std::vector<int> columns;         // of the line that was asked for, if that one has none
 };
-LineCode find_line(const Modules& modules, const SourceLine& line);
+// Whether anything can be seen in a stretch of code. Empty: in all of them.
+using Seen = std::function<bool(const wire::Stretch& stretch)>;
+// A line of which nothing can be seen is as one that has no code.
+LineCode find_line(const Modules& modules, const SourceLine& line, const Seen& seen = {});
 
 }  // namespace heddle::trace

@@ -370,7 +370,7 @@ struct Region {
   uint64_t decision_offset;  // Decision[config.max_steps + 1]
   uint64_t detail_offset;    // Detail
   uint64_t points_offset;    // Point[places.point_count], by rising name
-  uint64_t distances_offset;  // DistanceRow[places.route.distance_count]
+  uint64_t distances_offset;  // uint32_t, as Route says
 };
 
 template <typename T>
@@ -385,8 +385,8 @@ inline char* states(Region* region) { return at<char>(region, region->state_offs
 inline uint64_t* notes(Region* region) { return at<uint64_t>(region, region->notes_offset); }
 inline Decision* decisions(Region* region) { return at<Decision>(region, region->decision_offset); }
 inline const Point* points(Region* region) { return at<Point>(region, region->points_offset); }
-inline const DistanceRow* distances(Region* region) {
-  return at<DistanceRow>(region, region->distances_offset);
+inline const uint32_t* distances(Region* region) {
+  return at<uint32_t>(region, region->distances_offset);
 }
 inline Detail* detail(Region* region) { return at<Detail>(region, region->detail_offset); }
 

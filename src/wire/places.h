@@ -97,14 +97,10 @@ struct Route {
   char texts[kMaxRoute][120];        // as they were given
 };
 
-// How far it is to the places of the route, by the program's control flow: a point of its code, which
-// is the entry of a function or the address behind a call, with numbers of instructions. By rising
-// address.
-struct DistanceRow {
-  uint32_t address;  // in the file of the program
-  uint32_t out;      // to the end of the function; kNoWay: it never returns
-  uint32_t toward[kMaxRoute];  // to the place, without leaving the function but by calls
-};
+// How far it is to the places of the route, by the program's control flow: rows of 2 + count words,
+// by their first. That is an address in the program's file: the entry of a function, or the last byte
+// of a call. Behind it, in instructions: the way to the end of the function, and to each place of the
+// route without leaving the function, but by calls; kNoWay if there is none.
 inline constexpr uint32_t kNoWay = 0xffffffff;
 
 struct Places {

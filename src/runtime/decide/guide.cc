@@ -56,16 +56,28 @@ bool passes(uint32_t thread, wire::Op op, uint64_t pc) {
   return !stands_twice || thread != g_guide.last;
 }
 
-// The row of a point of the program's code; null: it is not the program's.
-const wire::DistanceRow* row_of(uint64_t pc) {
+// Of the rows of wire::Route, the one of an address; null: there is none.
+struct Row {
+  const uint32_t* words = nullptr;
+  explicit operator bool() const { return words != nullptr; }
+  uint32_t out() const { return words[1]; }
+  uint32_t toward(uint32_t place) const { return words[2 + place]; }
+};
+
+Row row_at(uint64_t address) {
   uint64_t module;
   uint64_t offset;
-  if (!module_place(pc - 1, &module, &offset) || module != 0) return nullptr;
-  const wire::DistanceRow* rows = wire::distances(g_region);
-  uint32_t count = route().distance_count;
-  uint32_t found = wire::first_not(
-      rows, count, [&](const wire::DistanceRow& row) { return row.address < offset + 1; });
-  return found < count && rows[found].address == offset + 1 ? &rows[found] : nullptr;
+  if (!module_place(address, &module, &offset) || module != 0) return {};
+  const uint32_t* rows = wire::distances(g_region);
+  uint32_t width = 2 + route().count;
+  uint32_t low = 0;
+  for (uint32_t high = route().distance_count; low < high;) {
+    uint32_t middle = low + (high - low) / 2;
+    bool is_before = rows[uint64_t{middle} * width] < offset;
+    (is_before ? low : high) = is_before ? middle + 1 : middle;
+  }
+  if (low == route().distance_count || rows[uint64_t{low} * width] != offset) return {};
+  return {rows + uint64_t{low} * width};
 }
 
 uint32_t sum(uint32_t a, uint32_t b) { return a > kFarthest || b > kFarthest ? kFarthest : a + b; }
@@ -73,18 +85,18 @@ uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 // A thread that has not begun yet: from the entry of its function. That of std::thread is the third
 // virtual function of what it is given, behind the destructors.
-const wire::DistanceRow* row_of_begin(const Thread* thread) {
-  if (thread->slot == nullptr) return nullptr;
+Row row_of_begin(const Thread* thread) {
+  if (thread->slot == nullptr) return {};
   constexpr uint64_t kRun = 2;
   auto entry = reinterpret_cast<uint64_t>(thread->slot->function);
-  if (entry == 0) return nullptr;
-  if (const wire::DistanceRow* row = row_of(entry)) return row;
+  if (entry == 0) return {};
+  if (Row row = row_at(entry)) return row;
   auto* state = static_cast<const uint64_t* const*>(thread->slot->argument);
   uint64_t module;
   uint64_t offset;
   bool is_state = state != nullptr && in_libstdcxx(entry) &&
                   module_place(reinterpret_cast<uint64_t>(*state), &module, &offset);
-  return is_state ? row_of((*state)[kRun]) : nullptr;
+  return is_state ? row_at((*state)[kRun]) : Row{};
 }
 
 // How far the thread is from the next place, by the way out of the functions that it is in.
@@ -92,8 +104,8 @@ uint32_t distance_of(const Thread* thread) {
   uint32_t level = g_guide.level;
   if (level >= route().count) return 0;
   if (thread->pending.op == wire::Op::begin) {
-    const wire::DistanceRow* row = row_of_begin(thread);
-    return row != nullptr ? least(row->toward[level], kFarthest) : kFarthest;
+    Row row = row_of_begin(thread);
+    return row ? least(row.toward(level), kFarthest) : kFarthest;
   }
   const uint64_t* calls;
   uint32_t depth = calls_of(thread, &calls);
@@ -102,9 +114,9 @@ uint32_t distance_of(const Thread* thread) {
   uint64_t pc = thread->pending.pc;
   for (;; pc = calls[--depth]) {
     // What is not the program's, or was called from elsewhere, is passed through.
-    if (const wire::DistanceRow* row = row_of(pc)) {
-      nearest = least(nearest, sum(out, row->toward[level]));
-      out = sum(out, row->out);
+    if (Row row = row_at(pc - 1)) {
+      nearest = least(nearest, sum(out, row.toward(level)));
+      out = sum(out, row.out());
     }
     if (depth == 0 || out >= kFarthest) return nearest;
   }
