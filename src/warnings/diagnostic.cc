@@ -200,6 +200,32 @@ std::optional<Kind> kind_of_words(std::string_view text) {
   return std::nullopt;
 }
 
+bool is_other_check(std::string_view rule) {
+  constexpr std::array<std::string_view, 21> kFamilies = {"clang-analyzer-",
+                                                          "core.",
+                                                          "cplusplus.",
+                                                          "deadcode.",
+                                                          "unix.",
+                                                          "optin.",
+                                                          "security.",
+                                                          "alpha.",
+                                                          "bugprone-",
+                                                          "cert-",
+                                                          "concurrency-",
+                                                          "clang-diagnostic-",
+                                                          "cppcoreguidelines-",
+                                                          "google-",
+                                                          "hicpp-",
+                                                          "llvm-",
+                                                          "misc-",
+                                                          "modernize-",
+                                                          "performance-",
+                                                          "portability-",
+                                                          "readability-"};
+  auto begins = [&](std::string_view family) { return rule.starts_with(family); };
+  return std::ranges::any_of(kFamilies, begins) || lower(rule).find("leak") != std::string::npos;
+}
+
 std::optional<Kind> kind_of(const Diagnostic& diagnostic) {
   if (is_thread_safety(diagnostic.rule)) return thread_safety_kind(diagnostic.message);
   std::string_view rule = bare_rule(diagnostic.rule);
@@ -262,6 +288,7 @@ void judge_diagnostics(const std::vector<Diagnostic>& all, Reading* reading) {
     warning.kind = *kind;
     warning.message = diagnostic.message;
     warning.where = diagnostic.where;
+    warning.needed = {diagnostic.where};
     warning.line = diagnostic.line;
     bool is_guarded = is_thread_safety(diagnostic.rule) && kind == Kind::data_race;
     warning.sequences = is_guarded ? pair_up(diagnostic, all)

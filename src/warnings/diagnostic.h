@@ -29,6 +29,10 @@ struct Diagnostic {
 // the message does. nullopt: not about threads, nor about something that a schedule leads to.
 std::optional<Kind> kind_of(const Diagnostic& diagnostic);
 
+// A check of clang-tidy, the analyzer or cppcheck, or something of a leak: if kind_of does not know
+// it, it is of no use.
+bool is_other_check(std::string_view rule);
+
 // The same by words alone: what a tool says of which nothing is known.
 std::optional<Kind> kind_of_words(std::string_view text);
 

@@ -36,6 +36,7 @@ std::string race(const HelgrindError& error, Warning* warning) {
   if (!one || !other) return no_source(one ? before->line : now->line);
   warning->kind = Kind::data_race;
   warning->where = *one;
+  warning->needed = {*one, *other};
   warning->message =
       fmt::format("possible data race at {} and at {}", place_text(*one), place_text(*other));
   // The order that was seen is the first to be tried.
@@ -44,23 +45,35 @@ std::string race(const HelgrindError& error, Warning* warning) {
 }
 
 std::string lock_order(const HelgrindError& error, Warning* warning) {
-  std::vector<Location> places;  // observed: first, second; required: first, second
+  // Observed: first, second; required: first, second. The XML has no stack of the very first, and
+  // that of the second has the error's own text for a heading.
+  std::vector<Location> places;
   for (const Stack& stack : error.stacks) {
     bool belongs = has(stack.heading, "Observed (incorrect) order is: acquisition") ||
                    has(stack.heading, "Required order was established by acquisition") ||
-                   has(stack.heading, "followed by a later acquisition");
+                   has(stack.heading, "followed by a later acquisition") ||
+                   stack.heading == error.what;
     if (!belongs) continue;
     std::optional<Location> place = user_frame(stack);
     if (!place) return no_source(stack.line);
     places.push_back(std::move(*place));
   }
-  if (places.size() != 4) return "it does not say where both threads take both locks";
+  if (places.size() != 3 && places.size() != 4)
+    return "it does not say where both threads take both locks";
   warning->kind = Kind::lock_order;
-  warning->where = places[1];
+  const Location& required_first = places[places.size() - 2];
+  const Location& required_second = places.back();
+  const Location& observed_second = places[places.size() - 3];
+  warning->where = observed_second;
+  warning->needed = {observed_second, required_second};
   warning->message =
-      fmt::format("lock order violated: {} then {}, and {} then {}", place_text(places[0]),
-                  place_text(places[1]), place_text(places[2]), place_text(places[3]));
-  warning->sequences = {{places[0], places[2], places[1], places[3]}};
+      fmt::format("lock order violated at {}: required was {} then {}", place_text(observed_second),
+                  place_text(required_first), place_text(required_second));
+  if (places.size() == 3) {
+    warning->sequences = {{required_first, observed_second, required_second}};
+  } else {
+    warning->sequences = {{places[0], required_first, observed_second, required_second}};
+  }
   return "";
 }
 
@@ -70,6 +83,7 @@ std::string misuse(const HelgrindError& error, Warning* warning) {
   if (!place) return no_source(error.stacks.front().line);
   warning->kind = Kind::locking;
   warning->where = *place;
+  warning->needed = {*place};
   warning->message = shown(error.what, kMessage);
   warning->sequences = {{*place}};
   return "";
@@ -209,6 +223,10 @@ class Reader {
             !has(line, "root thread"));
   }
 
+  static bool is_lock(std::string_view what) {
+    return what.starts_with("Lock at ") && what.ends_with(" was first observed");
+  }
+
   void read_line(std::string_view line) {
     if (line.starts_with("----")) {
       end_error();
@@ -228,6 +246,8 @@ class Reader {
       return;
     }
     if (begins_error(line)) {
+      // Above a race stand the locks that were held, and where they were first seen.
+      if (is_lock(error_.what)) error_ = {};
       end_error();
       is_open_ = true;
     }

@@ -125,15 +125,20 @@ std::vector<Note> notes_of(const Json& locations) {
   return notes;
 }
 
-// The places of one thread flow, in order; the same place twice in a row is one.
-Sequence flow_of(const Json& thread_flow) {
+// The places of one thread flow, in order. Of several on one line, in a row, the last stands for
+// all.
+Sequence flow_of(const Json& thread_flow, std::vector<Note>* notes) {
   Sequence sequence;
   for (const Json& one : array_in(thread_flow, "locations")) {
     const Json* location = object_in(one, "location");
     std::optional<Location> where;
     if (location != nullptr) where = location_of(*location);
-    if (where && (sequence.empty() || sequence.back() != *where))
-      sequence.push_back(std::move(*where));
+    if (!where) continue;
+    notes->push_back({*where, message_of(*location)});
+    bool is_same_line = !sequence.empty() && sequence.back().file == where->file &&
+                        sequence.back().line == where->line;
+    if (is_same_line) sequence.pop_back();
+    sequence.push_back(std::move(*where));
   }
   return sequence;
 }
@@ -145,20 +150,26 @@ void add_sequence(Sequence sequence, std::vector<Sequence>* all) {
 
 // One thread flow is the sequence. Of several, each thread may be first; a deadlock needs the first
 // place of each before the second of any.
-void add_code_flow(const Json& code_flow, Kind kind, std::vector<Sequence>* all) {
+void add_code_flow(const Json& code_flow, const Warning& warning, std::vector<Sequence>* all) {
   std::vector<Sequence> flows;
+  std::vector<Note> notes;
   size_t longest = 0;
   for (const Json& thread_flow : array_in(code_flow, "threadFlows")) {
-    Sequence flow = flow_of(thread_flow);
+    Sequence flow = flow_of(thread_flow, &notes);
     longest = std::max(longest, flow.size());
     if (!flow.empty()) flows.push_back(std::move(flow));
   }
-  if (kind == Kind::lock_order && flows.size() > 1) {
+  if (warning.kind == Kind::lock_order && flows.size() > 1) {
     Sequence turns;
     for (size_t i = 0; i < longest; ++i)
       for (const Sequence& flow : flows)
         if (i < flow.size()) turns.push_back(flow[i]);
     return add_sequence(std::move(turns), all);
+  }
+  // What matters of the way comes first, if it can be told; then all of it.
+  if (warning.kind != Kind::data_race) {
+    Sequence few = sequences_of(warning.kind, warning.where, notes).front();
+    if (few.size() > 1) add_sequence(std::move(few), all);
   }
   for (size_t first = 0; first < flows.size(); ++first) {
     Sequence sequence;
@@ -173,7 +184,7 @@ void add_code_flow(const Json& code_flow, Kind kind, std::vector<Sequence>* all)
 std::vector<Sequence> sequences_of_result(const Json& result, const Warning& warning) {
   std::vector<Sequence> all;
   for (const Json& code_flow : array_in(result, "codeFlows"))
-    add_code_flow(code_flow, warning.kind, &all);
+    add_code_flow(code_flow, warning, &all);
   if (!all.empty()) return all;
   std::vector<Note> related = notes_of(array_in(result, "relatedLocations"));
   // Further primary places are places of the warning too.
@@ -225,11 +236,14 @@ std::string read_result(const Json& result, const std::string& tool, uint32_t li
   std::optional<Location> where;
   if (!locations.empty()) where = location_of(locations[0]);
   if (!where) return name + ": it has no place in a source file (file and line)";
-  warning.where = std::move(*where);
+  warning.where = *where;
+  warning.needed = {*where};
   Diagnostic diagnostic;
   diagnostic.rule = warning.rule;
   diagnostic.message = warning.message;
   std::optional<Kind> known = kind_of(diagnostic);
+  if (!known && is_other_check(warning.rule))
+    return name + ": not about threads, nor about a failure that a schedule leads to";
   if (!known) known = kind_of_words(warning.rule);
   if (!known) known = kind_of_words(warning.message);
   warning.kind = known.value_or(Kind::any);

@@ -18,7 +18,8 @@ Frame frame_of(const Element& element) {
   Frame frame;
   std::string dir = element.child_text("dir");
   std::string file = element.child_text("file");
-  frame.where.file = dir.empty() || file.starts_with('/') ? file : dir + "/" + file;
+  bool is_whole = dir.empty() || dir == "." || file.starts_with('/');
+  frame.where.file = is_whole ? file : dir + "/" + file;
   frame.where.line = number(element.child_text("line")).value_or(0);
   frame.where.function = element.child_text("fn");
   frame.module = element.child_text("obj");

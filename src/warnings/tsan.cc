@@ -256,6 +256,7 @@ class Reader {
       return "it does not say of every lock where the one before it was taken";
     warning->kind = Kind::lock_order;
     warning->where = taken.front();
+    warning->needed = taken;
     warning->message = "lock-order-inversion (potential deadlock):";
     for (size_t i = 0; i < taken.size(); ++i) {
       warning->message += fmt::format("{} {}", i == 0 ? "" : ",", place_text(taken[i]));
@@ -285,6 +286,7 @@ class Reader {
     if (places.empty()) return "no frame of its call stack is in a source file of the program";
     warning->kind = Kind::locking;
     warning->where = places.front();
+    warning->needed = {places.front()};
     warning->message = fmt::format("{} at {}", block.kind, place_text(places.front()));
     // What was before (a lock that is still held, a mutex that was destroyed) comes first.
     warning->sequences = {Sequence(places.rbegin(), places.rend())};

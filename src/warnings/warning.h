@@ -59,6 +59,11 @@ struct Warning {
   // Use after free: free, use. Null: where it is stored or assumed, where it is used. Never empty,
   // and no sequence is.
   std::vector<Sequence> sequences;
+  // A failure confirms the warning only if it is at all of these: call stacks of it, or of its
+  // threads, go through them. Both accesses of a race, but the warned one alone where the tool
+  // knows no other; the free and the use; where the threads of a deadlock wait. Lines only: columns
+  // of a call stack may differ.
+  std::vector<Location> needed;
   uint32_t line = 0;              // of the report, where the warning begins
   std::vector<uint32_t> repeats;  // lines of the report where the same is said again
 };
