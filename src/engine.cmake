@@ -1,7 +1,7 @@
 # The engine: a static library for the command and the unit tests; a shared one, with nothing but the
 # public interface visible, for programs that call heddle::check.
 set(engine_sources ${base_sources})
-foreach(folder causality symbols flow trace pool explore options report session api)
+foreach(folder causality symbols flow trace warnings pool explore options report session api)
   heddle_glob(sources ${CMAKE_CURRENT_SOURCE_DIR}/${folder} *.cc RECURSE)
   list(APPEND engine_sources ${sources})
 endforeach()

@@ -14,6 +14,7 @@ SUFFIXES = (".h", ".cc", ".c", ".S")
 KNOWS_ONLY = {
     "wire": {"base"},
     "runtime": {"base", "wire", "causality", "heddle"},  # script.h, which is plain C
+    "warnings": {"base", "wire"},
     "wrap": set(),
 }
 NEVER = {("report", "pool"), ("report", "explore"), ("report", "options")}
