@@ -144,6 +144,14 @@ constexpr VerbText kVerbTexts[] = {
      "time, and how many distinct executions a strategy has seen; and which one to use. Of each\n"
      "different failure one schedule is saved. Unless told otherwise, a run ends after 10000\n"
      "executions or 10 seconds; if one of the two is given, the other is no limit.\n"},
+    {"guide", options::kGuide,
+     "heddle guide --from REPORT [OPTIONS] PROGRAM [ARGUMENTS]\n\n"
+     "Reads the warnings of another tool, and guides PROGRAM along the places of each: of a data\n"
+     "race the two accesses, in both orders; of a cycle of locks where each is taken. Says of each\n"
+     "warning whether it is confirmed (a run fails with it, and its schedule is saved), reached\n"
+     "(all places were passed in order, and nothing failed), or not confirmed, and how far it came.\n"
+     "Unless told otherwise, each order of places gets 1000 executions or 10 seconds; if one of the\n"
+     "two is given, the other is no limit. The exit code is 1 if a warning is confirmed, else 0.\n"},
 };
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace heddle::cli {
 
 namespace {
 
-constexpr std::array<Verb, 7> kVerbs = {{
+constexpr std::array<Verb, 8> kVerbs = {{
     {"run", "find a failing schedule of a program, or cover them all", run, options::kRun},
     {"replay", "run a program along a schedule that was found", replay, options::kReplay},
     {"show", "print the report of a failure again, without running anything", show, options::kShow},
@@ -23,6 +23,7 @@ constexpr std::array<Verb, 7> kVerbs = {{
     {"cooperative", "check that the yield points of a program are enough", cooperative,
      options::kCooperative},
     {"compare", "find out which strategy suits a program", compare, options::kCompare},
+    {"guide", "find out whether the warnings of other tools come true", guide, options::kGuide},
     {"help", "explain a verb", help, 0},
 }};
 

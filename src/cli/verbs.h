@@ -25,6 +25,7 @@ int show(const Words& words);         // show.cc
 int yields(const Words& words);       // yields.cc
 int cooperative(const Words& words);  // cooperative.cc
 int compare(const Words& words);      // compare.cc
+int guide(const Words& words);        // guide.cc
 int help(const Words& words);         // help.cc
 
 // Texts of help.cc.

@@ -210,9 +210,12 @@ constexpr auto kTable = std::to_array<OptionRecord>({
                        {"switch", int(wire::DescentOrder::other_than_last)}}));
        o->strategy_options["backtrack"] = "backtrack-order";
      }},
+    {"from", "REPORT",
+     "what other tools warn of: output of ThreadSanitizer, Helgrind (text or XML), Clang's thread-safety analysis, clang-tidy or cppcheck (text or XML), or SARIF",
+     nullptr, kSearch, kGuide, [](Options* o, Text v) { o->from = v; }},
     {"through", "A,B,C",
      "guide the search through these places, one after the other: FILE:LINE, FILE:LINE:COLUMN or a function; with @2 behind it, by thread 2. What is done there is an operation",
-     nullptr, kSearch, kSearches | kReplay,
+     nullptr, kSearch, kSingleSearches | kCompare | kReplay,
      [](Options* o, Text v) { o->through = parse_through(v); }},
     {"toward", "distance|random|prefer:THREADS",
      "with --strategy guide: who comes first on the way to the next place: the thread that is nearest to it by the program's control flow, any, or those that are named",
@@ -284,7 +287,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      [](Options* o, Text v) {
        o->times = narrow(parse_number("times", v, 1, 1'000'000'000, "100"));
      }},
-    {"out", "DIR", "where the schedules of failures are saved", "heddle-out", kOutput, kRun | kCompare,
+    {"out", "DIR", "where the schedules of failures are saved", "heddle-out", kOutput, kRun | kCompare | kGuide,
      [](Options* o, Text v) {
        if (v.empty()) throw UserError("--out needs a directory; type e.g. --out heddle-out");
        o->out = v;
@@ -319,6 +322,8 @@ constexpr auto kTable = std::to_array<OptionRecord>({
     {"plot", "FILE",
      "draw how many distinct executions each strategy had run after how many seconds; .svg or .html",
      nullptr, kOutput, kCompare, [](Options* o, Text v) { o->plot = parse_plot(v); }},
+    {"sarif", "FILE", "write the warnings with their verdicts, as SARIF 2.1.0; - is standard output",
+     nullptr, kOutput, kGuide, [](Options* o, Text v) { o->sarif = v; }},
     {"script", nullptr,
      "print C++ that leads the program along the same interleaving, for heddle/scenario.h, instead of "
      "the report",

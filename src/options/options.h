@@ -109,6 +109,10 @@ struct Options {
   std::vector<std::string> strategies;  // empty: all
   uint32_t seeds = 5;
   std::string plot;  // a file; empty: none
+
+  // guide
+  std::string from;   // the report of another tool
+  std::string sarif;  // a file; empty: none
 };
 
 // 4 GB of trace; still well below what a step number holds.
@@ -121,9 +125,10 @@ enum Verbs : unsigned {
   kYields = 4,
   kCooperative = 8,
   kCompare = 32,
+  kGuide = 64,
   kSurveys = kYields | kCooperative,
   kSingleSearches = kRun | kSurveys,
-  kSearches = kSingleSearches | kCompare,
+  kSearches = kSingleSearches | kCompare | kGuide,
 };
 
 struct OptionRecord {
