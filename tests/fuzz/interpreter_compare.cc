@@ -291,8 +291,10 @@ class Comparison {
   }
 
   void check(Numbers numbers) {
-    Found plain = plain_search(numbers, {});
-    if (plain.too_long || !plain.problem.empty()) {
+    Found plain;
+    if (!some_are_long_) plain = plain_search(numbers, {});
+    if (some_are_long_ || plain.too_long || !plain.problem.empty()) {
+      some_are_long_ |= plain.too_long;
       numbers = sound(numbers);
       if (numbers.empty()) return;
       plain = plain_search(numbers, {});
@@ -317,8 +319,9 @@ class Comparison {
     for (const Way& way : rotated(all_ways, turn, ways)) {
       comparisons_ += numbers.size();
       compare(numbers, plain, way, {}, false);
-      if (without_differing(&numbers)) plain = plain_search(numbers, {});
+      const bool fewer = without_differing(&numbers);
       if (numbers.empty()) return;
+      if (fewer) plain = plain_search(numbers, {});
     }
     const Way& bound = kBounds[turn % kBounds.size()];
     check_bounded(numbers, bound, rotated(all_orders, turn / kBounds.size(), bounded));
@@ -407,6 +410,7 @@ class Comparison {
   Programs programs_;
   Way only_, only_bound_;
   std::set<int> differing_, skipped_;
+  bool some_are_long_ = false;  // in most batches, by the first one: then each is tried alone first
   uint64_t reports_ = 0, comparisons_ = 0, executions_ = 0;
   uint64_t plain_executions_ = 0, matching_executions_ = 0;  // of the same searches
 };
