@@ -19,6 +19,11 @@
 // RUN: python3 %S/inputs/searches.py dfs,dpor,variants,orders 'j["distinct"] == 3' %heddle --races ignore -- %t exchange 1
 // RUN: python3 %S/inputs/searches.py --check dpor,orders 'j["distinct"] == 3' %heddle --races ignore -- %t exchange 1
 // RUN: for numbers in '2 5' '3 9' '4 17'; do set -- $numbers; python3 %S/inputs/searches.py dpor,orders "j['distinct'] == $2" %heddle --races ignore -- %t exchange $1; done
+// Whether a request to cancel came before the wait on a condition, or during it, decides who holds
+// the mutex then, and what becomes of its unlock by main. One class stood for both failures. Each
+// of the 15 schedules is a class of its own: the request depends on all steps of the other thread,
+// and so does the last step of an execution that fails.
+// RUN: python3 %S/inputs/searches.py dfs,dpor,orders 'len(j["failures"]) == 2 and j["executions"] == j["distinct"] == 15' %heddle --races ignore --keep-going -- %t asked
 #include <pthread.h>
 #include <semaphore.h>
 #include <unistd.h>
@@ -54,6 +59,23 @@ void closed() {
   char byte = 1;
   static_cast<void>(!write(ends[1], &byte, 1));  // or it is closed already
   closer.join();
+}
+
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+
+void* waits(void* unused) {
+  pthread_mutex_lock(&mutex);
+  pthread_cond_wait(&condition, &mutex);
+  return unused;
+}
+
+void asked() {
+  pthread_t thread;
+  pthread_create(&thread, nullptr, waits, nullptr);
+  pthread_cancel(thread);
+  pthread_detach(thread);
+  pthread_mutex_unlock(&mutex);
 }
 
 // Nobody waits for the one who posts.
@@ -107,6 +129,7 @@ int main(int argc, char** argv) {
     if (words[0] == "freed") freed();
     if (words[0] == "resized") resized();
     if (words[0] == "copied") copied();
+    if (words[0] == "asked") asked();
     if (words[0] == "exchange") exchange(std::stoi(words[1]));
   });
 }
