@@ -73,6 +73,8 @@ set(costs
   "10 programs/verdict/inline_assembly[clang]"
   "10 programs/verdict/library_memory[clang]"
   "10 programs/verdict/library_memory[gcc]"
+  "10 programs/verdict/descriptor_numbers[clang]"
+  "10 programs/verdict/descriptor_numbers[gcc]"
   "10 programs/verdict/outside_memory[clang]"
   "10 programs/verdict/outside_memory[gcc]"
   "10 programs/verdict/overlap_plain[clang]"

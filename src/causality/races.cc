@@ -389,7 +389,7 @@ void Races::look_at_steps(uint32_t from) {
     if (special || !perform_quietly(number, mine)) {
       bool joined = step.after != wire::kNoStep && join(mine, step.after);
       find_touched(number);
-      if (number >= from) {
+      if (number >= from || may_come_to_write(number)) {
         find_candidates(number);
         if (!candidates_.empty()) keep_candidates(number);
       }
@@ -423,8 +423,27 @@ void Races::look_at(const wire::Result& result, std::span<const wire::Step> step
   } else {
     look_at_steps<0>(from);
   }
+  drop_known(from);
   look_at_pending();
   find_wakings(from);
+}
+
+// A compare-exchange that failed may succeed once a race is reversed, and then depends on steps
+// that it did not depend on: those of other bytes, that the race's first step did not change.
+bool Races::may_come_to_write(uint32_t step) const {
+  return overlaps_ && (steps_[step].flags & wire::kOnlyReads) != 0;
+}
+
+// Races with a second event before `from` were looked at in an earlier execution. They are new only
+// if a step from there on is to come before the second (see wakeup).
+void Races::drop_known(uint32_t from) {
+  uint32_t kept = 0;
+  for (const Race& race : races_) {
+    bool is_new = race.second >= from;
+    for (uint32_t i = from; i < step_count_ && !is_new; ++i) is_new = comes_before_second(race, i);
+    if (is_new) races_[kept++] = race;
+  }
+  races_.resize(kept);
 }
 
 void Races::look_at_pending() {

@@ -69,7 +69,8 @@ class Races {
   explicit Races(Extent extent = Extent::all) : extent_(extent) {}
 
   // The execution has all of its steps, and what was pending. Finds the races whose second event
-  // is step `from` or later. The steps stay where they are as long as questions are asked.
+  // is step `from` or later, or which are others than they were by steps from there on. The steps
+  // stay where they are as long as questions are asked.
   void look_at(const wire::Result& result, std::span<const wire::Step> steps,
                std::span<const wire::Step> pending, uint32_t from);
 
@@ -218,6 +219,8 @@ class Races {
   void perform(uint32_t step);
   void remember_read(Object& object, uint32_t step);
   void find_wakings(uint32_t from);
+  bool may_come_to_write(uint32_t step) const;
+  void drop_known(uint32_t from);
   bool is_waking(uint32_t event) const { return event >= step_count_ + pending_.size(); }
 
   std::span<const wire::Step> steps_;

@@ -106,7 +106,7 @@ struct alignas(64) Thread {
   uint32_t ordinal;  // which child of its parent, from 1
   uint32_t children;
   uint32_t channels;     // pipes and the like that it has made
-  uint32_t files;        // that it was the first to touch: see detect/outside.h
+  uint32_t files;        // descriptors that it was given: see detect/outside.h
   uint32_t depth;        // length of its path
   uint32_t outcome;      // chosen for the pending operation
   uint32_t after;        // the step that created it or let it go, until its next one; else kNoStep

@@ -14,7 +14,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import compiled
 
-FLAGS = ["-std=c++20", "-O1", "-g", "-mcx16"]
+FLAGS = ["-std=c++20", "-O1", "-g1", "-mcx16"]
 SHORT = 300.0  # seconds, for one or a few programs
 WORKERS_PROGRAM = "interpreter"
 
@@ -79,7 +79,7 @@ def folder_of(interpreter):
     return folder
 
 
-def compare(interpreter, programs, ways, bounded, turn, limit=15000, matching=0, batch=200):
+def compare(interpreter, programs, ways, bounded, turn, limit=15000, matching=0, batch=100):
     """Compares searches of each program. If the process that does it dies or hangs, the programs that
     it was at are looked at one by one."""
     result = Result()

@@ -1,13 +1,17 @@
 #include "interpreter_compare.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <fstream>
+#include <iterator>
 #include <memory>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -148,14 +152,44 @@ std::string bounded_difference(const Found& plain, const Found& other) {
 
 using Numbers = std::vector<int>;  // of programs, by lines
 
+// Programs in memory that nobody can write any more: what can be written is copied at the beginning
+// of each search, which would cost more than short searches do.
+class Programs {
+ public:
+  explicit Programs(const char* path) {
+    std::ifstream file(path);
+    const std::string whole{std::istreambuf_iterator<char>(file), {}};
+    const auto lines = static_cast<size_t>(std::count(whole.begin(), whole.end(), '\n'));
+    if (lines == 0) return;
+    bytes_ = lines * sizeof(Program);
+    void* room = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (room == MAP_FAILED) throw std::runtime_error("no memory for the programs");
+    auto* programs = static_cast<Program*>(room);
+    std::istringstream texts(whole);
+    for (std::string text; std::getline(texts, text);) programs[size_++] = parse(text);
+    if (mprotect(room, bytes_, PROT_READ) != 0) throw std::runtime_error("mprotect failed");
+    first_ = programs;
+  }
+  ~Programs() {
+    if (first_ != nullptr) munmap(const_cast<Program*>(first_), bytes_);
+  }
+  Programs(const Programs&) = delete;
+  Programs& operator=(const Programs&) = delete;
+
+  int size() const { return size_; }
+  const Program& operator[](int i) const { return first_[i]; }
+
+ private:
+  const Program* first_ = nullptr;
+  size_t bytes_ = 0;
+  int size_ = 0;
+};
+
 class Comparison {
  public:
   uint64_t ways = 4, bounded = 1, matching = 0, limit = 15000, batch = 200, turn = 0;
 
-  explicit Comparison(const char* path) {
-    std::ifstream file(path);
-    for (std::string text; std::getline(file, text);) programs_.push_back(parse(text));
-  }
+  explicit Comparison(const char* path) : programs_(path) {}
 
   // As text_of() has written it; what is compared with it follows from it.
   void only(const std::string& text) {
@@ -172,8 +206,8 @@ class Comparison {
   int run() {
     for (bool all_accesses : {false, true}) {
       Numbers waiting;
-      for (int i = 0; i < static_cast<int>(programs_.size()); ++i) {
-        if (programs_[static_cast<size_t>(i)].all_accesses == all_accesses) waiting.push_back(i);
+      for (int i = 0; i < programs_.size(); ++i) {
+        if (programs_[i].all_accesses == all_accesses) waiting.push_back(i);
         if (waiting.size() == batch) check_batch(std::exchange(waiting, {}));
       }
       if (!waiting.empty()) check_batch(waiting);
@@ -181,7 +215,7 @@ class Comparison {
     printf(
         "total\tcompared %llu\tskipped %llu\tdiffering %zu\tcomparisons %llu\texecutions %llu"
         "\tplain %llu\tmatching %llu\n",
-        static_cast<unsigned long long>(programs_.size() - skipped_.size()),
+        static_cast<unsigned long long>(programs_.size()) - skipped_.size(),
         static_cast<unsigned long long>(skipped_.size()), differing_.size(),
         static_cast<unsigned long long>(comparisons_), static_cast<unsigned long long>(executions_),
         static_cast<unsigned long long>(plain_executions_),
@@ -192,7 +226,7 @@ class Comparison {
  private:
   Found search_all(const Numbers& numbers, const Way& way, uint64_t most) {
     Searched what;
-    for (int i : numbers) what.programs.push_back(&programs_[static_cast<size_t>(i)]);
+    for (int i : numbers) what.programs.push_back(&programs_[i]);
     what.limit = most;
     Found found = search(what, way);
     executions_ += found.executions;
@@ -257,8 +291,10 @@ class Comparison {
   }
 
   void check(Numbers numbers) {
-    Found plain = plain_search(numbers, {});
-    if (plain.too_long || !plain.problem.empty()) {
+    Found plain;
+    if (!some_are_long_) plain = plain_search(numbers, {});
+    if (some_are_long_ || plain.too_long || !plain.problem.empty()) {
+      some_are_long_ |= plain.too_long;
       numbers = sound(numbers);
       if (numbers.empty()) return;
       plain = plain_search(numbers, {});
@@ -283,8 +319,9 @@ class Comparison {
     for (const Way& way : rotated(all_ways, turn, ways)) {
       comparisons_ += numbers.size();
       compare(numbers, plain, way, {}, false);
-      if (without_differing(&numbers)) plain = plain_search(numbers, {});
+      const bool fewer = without_differing(&numbers);
       if (numbers.empty()) return;
+      if (fewer) plain = plain_search(numbers, {});
     }
     const Way& bound = kBounds[turn % kBounds.size()];
     check_bounded(numbers, bound, rotated(all_orders, turn / kBounds.size(), bounded));
@@ -370,9 +407,10 @@ class Comparison {
     return other.executions;
   }
 
-  std::vector<Program> programs_;
+  Programs programs_;
   Way only_, only_bound_;
   std::set<int> differing_, skipped_;
+  bool some_are_long_ = false;  // in most batches, by the first one: then each is tried alone first
   uint64_t reports_ = 0, comparisons_ = 0, executions_ = 0;
   uint64_t plain_executions_ = 0, matching_executions_ = 0;  // of the same searches
 };

@@ -1,7 +1,11 @@
 #include "interpreter_search.h"
 
 #include <heddle/heddle.h>
+#include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -170,6 +174,53 @@ void take_finals(const Notes& notes, Found* found) {
   }
 }
 
+// What is asked of a report.
+struct Answer {
+  int exit_code = 2;
+  uint64_t executions = 0;
+  std::string text;  // of the report, or as JSON if it is well
+};
+
+// In a process of its own, so that what the search and its report leave in memory is gone: all of
+// it would be copied at the beginning of each further search.
+Answer check_apart(const heddle::Options& options) {
+  int ends[2];
+  if (pipe(ends) != 0) return {};
+  fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    const heddle::Report report = heddle::check([] { run_one(); }, options);
+    const int code = report.exit_code();
+    std::string told = std::to_string(code) + ' ' + std::to_string(report.executions()) + ' ';
+    told += code == 0 || code == 1 ? report.json() : report.text();
+    size_t done = 0;
+    while (done < told.size()) {
+      const ssize_t more = write(ends[1], told.data() + done, told.size() - done);
+      if (more <= 0) break;
+      done += static_cast<size_t>(more);
+    }
+    _exit(0);
+  }
+  close(ends[1]);
+  std::string told;
+  char part[4096];
+  for (ssize_t size; (size = read(ends[0], part, sizeof part)) > 0;) {
+    told.append(part, static_cast<size_t>(size));
+  }
+  close(ends[0]);
+  int status = 0;
+  if (child < 0 || waitpid(child, &status, 0) != child || status != 0) {
+    return {2, 0, "the process that searched has ended with status " + std::to_string(status)};
+  }
+  char* next = nullptr;
+  Answer answer;
+  answer.exit_code = static_cast<int>(strtol(told.c_str(), &next, 10));
+  answer.executions = strtoull(next, &next, 10);
+  answer.text = next;
+  return answer;
+}
+
 }  // namespace
 
 std::string text_of(const Way& way) {
@@ -188,14 +239,14 @@ Found search(const Searched& what, const Way& way) {
   g_count = what.programs.size();
 
   Found found;
-  heddle::Report report = heddle::check([] { run_one(); }, options_of(what, way));
-  found.executions = report.executions();
-  if (report.exit_code() == 130) exit(130);  // interrupted
-  if (report.exit_code() != 0 && report.exit_code() != 1) {
-    found.problem = "exit code " + std::to_string(report.exit_code()) + ": " + report.text();
+  const Answer answer = check_apart(options_of(what, way));
+  found.executions = answer.executions;
+  if (answer.exit_code == 130) exit(130);  // interrupted
+  if (answer.exit_code != 0 && answer.exit_code != 1) {
+    found.problem = "exit code " + std::to_string(answer.exit_code) + ": " + answer.text;
     return found;
   }
-  const std::string json = report.json();
+  const std::string& json = answer.text;
   found.executions -= learning(json);
   if (what.limit != 0 && (found.executions >= what.limit || ran_out_of_executions(json))) {
     found.too_long = true;

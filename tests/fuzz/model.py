@@ -65,6 +65,11 @@ def widened(value, size):
     return value << 64 | value if size == 16 else value & mask(size)
 
 
+def is_use(name):
+    """Of the object that the thread's pointer leads to."""
+    return name == "free" or name.startswith("o") and name not in ("orr", "once", "oncedone")
+
+
 class Failed(Exception):
     pass
 
@@ -190,7 +195,7 @@ class Machine:
                 value = int(pointer != 0)
                 if name == "take":
                     state.slots[slot] = 0
-        elif name == "free" or name.startswith("o") and name not in ("orr", "once"):
+        elif is_use(name):
             value = self.use(state, thread, name, pointer, arguments)
         elif name not in ("join", "detach"):
             value = self.synchronise(state, thread, name, arguments[0])
@@ -272,16 +277,15 @@ class Machine:
             holds = thread in readers or writer == thread
             if name == "wrlock" and holds or name == "rwunlock" and not holds:
                 raise Failed("misuse")
-        if name in ("olock", "ounlock") and pointer:
+        if not pointer and is_use(name):
+            return NO_POINTER if notation.TABLE[name][1] == "v" else True
+        if name in ("olock", "ounlock"):
             freed, _, holder, _ = state.objects[pointer - 1]
             if (holder == thread) == (name == "olock"):
                 raise Failed("use-after-free" if freed else "misuse")
         return None
 
     def use(self, state, thread, name, pointer, arguments):
-        has_value = notation.TABLE[name][1] == "v"
-        if not pointer:
-            return NO_POINTER if has_value else None
         freed, content, holder, semaphore = state.objects[pointer - 1]
         if freed:
             raise Failed("double-free" if name == "free" else "use-after-free")

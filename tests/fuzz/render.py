@@ -76,8 +76,21 @@ FUZZ_QUIET void start(int body, void* (*function)(void*)) {
 """
 
 
+def is_split(operation):
+    """Whether a compiler may make several accesses of it, or one that the machine refuses: 16 bytes across a border of
+    16, and copies of odd sizes."""
+    name, arguments = operation.name, operation.arguments
+    if name in ("memset", "memcpy"):
+        size = arguments[1] if name == "memset" else arguments[2]
+        return size & (size - 1) != 0
+    is_wide = name in ("ld", "st", "xchg", "cas") and arguments[1] == 16
+    return is_wide and arguments[0] % 16 != 0 or any(map(is_split, operation.body))
+
+
 def covers(program):
-    return not notation.names_in(program) & LEFT_OUT
+    if notation.names_in(program) & LEFT_OUT:
+        return False
+    return not any(is_split(operation) for body in program.bodies for operation in body)
 
 
 def number(value):

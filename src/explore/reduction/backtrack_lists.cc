@@ -8,9 +8,14 @@
 namespace heddle::explore {
 
 bool BacktrackLists::List::has_mark(uint32_t thread) const {
-  return std::any_of(items_.begin(), items_.end(), [&](const Item& item) {
-    return item.entry == (kGivenUp | thread) || item.entry == (kFailed | thread);
-  });
+  return has_failed(thread) || std::any_of(items_.begin(), items_.end(), [&](const Item& item) {
+           return item.entry == (kGivenUp | thread);
+         });
+}
+
+bool BacktrackLists::List::has_failed(uint32_t thread) const {
+  return std::any_of(items_.begin(), items_.end(),
+                     [&](const Item& item) { return item.entry == (kFailed | thread); });
 }
 
 uint64_t BacktrackLists::List::sleepers(uint32_t place) const {

@@ -46,7 +46,10 @@ class BacktrackLists {
       if (count > 0) visit(uint32_t{items_[0].own});
       for (uint32_t i = 1; i < count; ++i) visit(uint32_t{items_[i - 1].entry});
     }
+    // Some step of the thread there has ended an execution; … with a failure. If it had several
+    // outcomes, one may have done so, and another not.
     bool has_mark(uint32_t thread) const;
+    bool has_failed(uint32_t thread) const;
     // The threads that whoever was added as number `place` passes over, a bit for each; those with
     // numbers from wire::kSleepers on never are.
     uint64_t sleepers(uint32_t place) const;

@@ -115,7 +115,7 @@ void ReducedSearch::learn_end(const causality::Observation& observation) {
   if (thread >= wire::kSleepers) return;
   uint32_t owner = owner_of(last);
   BacktrackLists::List list = lists_.find(owner, last);
-  if (list.has_mark(thread)) return;
+  if (list.has_failed(thread) || (given_up && list.has_mark(thread))) return;
   std::vector<uint32_t> later;
   uint32_t own = thread;
   uint32_t seen = 0;

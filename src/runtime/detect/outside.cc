@@ -1,10 +1,12 @@
 // See outside.h.
 #include "runtime/detect/outside.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
 #include "base/raw_call.h"
+#include "runtime/detect/order.h"
 #include "runtime/detect/races.h"
 #include "runtime/detect/racing.h"
 #include "runtime/schedule/scheduler.h"
@@ -69,6 +71,25 @@ void note(const Touch& touch, uint64_t pc) {
              static_cast<uint8_t>(kOutsideAccess | (touch.changes ? kWriteAccess : 0)), pc);
 }
 
+// Who was given the number of a descriptor in this execution.
+struct Number {
+  uint64_t execution;
+  uint64_t name;  // the same in every schedule: who got it, and as which of its own
+  uint32_t thread;
+  uint32_t time;        // of that thread
+  bool is_second_hand;  // somebody has closed it before, while there were other threads
+};
+constexpr int kNumbers = 65536;
+Number g_numbers[kNumbers];
+
+Number* number_of(int fd) { return fd >= 0 && fd < kNumbers ? &g_numbers[fd] : nullptr; }
+
+uint64_t name_of(int fd) {
+  const Number* number = number_of(fd);
+  bool is_known = number != nullptr && number->execution == g_object_epoch;
+  return is_known ? number->name : mix(1, static_cast<uint64_t>(fd));
+}
+
 struct File {
   uint64_t execution;
   uint64_t device;
@@ -78,19 +99,33 @@ struct File {
 constexpr uint32_t kFiles = 4096;  // that are told apart
 File g_files[kFiles];
 
-// The kernel's numbers are others in each execution. Who touches a file first gives it a cell.
-OutsideCell* contents(uint64_t device, uint64_t inode) {
+// The kernel's numbers are others in each execution. Who has opened a file gives it a cell: who
+// touches it first may be open.
+OutsideCell* contents(uint64_t device, uint64_t inode, int fd) {
+  if (device == 0 && inode == 0) return &file_contents[0];  // it is closed
   for (uint64_t i = mix(device, inode);; ++i) {
     File& file = g_files[i % kFiles];
     bool is_known = file.execution == g_object_epoch;
     if (is_known && file.device == device && file.inode == inode) return file.cell;
     if (is_known && i - mix(device, inode) < kFiles) continue;
-    Thread* self = g_run.current;
-    OutsideCell* cell = &file_contents[mix(self->id, ++self->files) % kCells];
+    OutsideCell* cell = &file_contents[name_of(fd) % kCells];
     file = {g_object_epoch, device, inode, cell};
     return cell;
   }
 }
+
+// Whether who uses the number may get at something else if others go first.
+bool is_unsure(int fd) {
+  const Number* number = number_of(fd);
+  if (number == nullptr || g_run.thread_count < 2) return false;
+  if (raw_call(SYS_fcntl, fd, F_GETFD, 0) < 0) return true;
+  if (number->execution != g_object_epoch || number->thread == g_run.current->index) return false;
+  if (!g_ordering) return number->is_second_hand;
+  return number->time > order_of(g_run.current).clock.get(number->thread);
+}
+
+// A call has two places: its own, and this one for the look at the table.
+uint64_t look_of(uint64_t pc) { return pc - 1; }
 
 uint32_t index_of(int fd) { return static_cast<uint32_t>(fd) % kCells; }
 
@@ -118,7 +153,7 @@ OutsideCell* open_file(int fd) {
 OutsideCell* contents_of(int fd) {
   struct stat file {};
   raw_call(SYS_fstat, fd, raw_argument(&file), 0);
-  return contents(file.st_dev, file.st_ino);
+  return contents(file.st_dev, file.st_ino, fd);
 }
 
 OutsideCell* contents_of(const char* path) {
@@ -164,6 +199,46 @@ void touch_outside(const Touch* touches, uint32_t count, uint64_t pc) {
 uint64_t touch_beside_operation(const OutsideCell* cell, uint64_t pc) {
   note(changes(cell), pc);
   return is_racing(pc) ? reinterpret_cast<uint64_t>(cell) : 0;
+}
+
+void touch_number(int fd, uint64_t pc) {
+  if (is_table_read_at(pc)) {
+    reach_range(wire::Op::library_read, reinterpret_cast<uint64_t>(&descriptor_table),
+                sizeof descriptor_table, pc);
+  }
+  note_number(fd, pc);
+}
+
+void note_number(int fd, uint64_t pc) {
+  if (is_unsure(fd)) note(reads(&descriptor_table), look_of(pc));
+}
+
+bool is_table_read_at(uint64_t pc) { return is_racing(look_of(pc)); }
+
+uint64_t table_beside_operation(uint64_t pc) {
+  return is_table_read_at(pc) ? reinterpret_cast<uint64_t>(&descriptor_table) : 0;
+}
+
+void number_given(int fd) {
+  Number* number = number_of(fd);
+  if (number == nullptr) return;
+  bool is_second_hand = number->execution == g_object_epoch && number->is_second_hand;
+  Thread* self = g_run.current;
+  *number = {g_object_epoch, mix(self->id, ++self->files), self->index,
+             g_ordering ? time_of(self) : 0, is_second_hand};
+}
+
+void next_number_given() {
+  auto fd = static_cast<int>(raw_call(SYS_eventfd2, 0, 0, 0));
+  if (fd < 0) return;
+  raw_call(SYS_close, fd, 0, 0);
+  number_given(fd);
+}
+
+void number_given_back(int fd) {
+  Number* number = number_of(fd);
+  if (number == nullptr || g_run.thread_count < 2) return;
+  *number = {g_object_epoch, 0, wire::kMaxThreads, 0, true};
 }
 
 }  // namespace heddle::runtime

@@ -63,6 +63,23 @@ void touch_outside(const Touch* touches, uint32_t count, uint64_t pc);
 // none.
 uint64_t touch_beside_operation(const OutsideCell* cell, uint64_t pc);
 
+// Descriptors are known to the program by numbers, and a number that was closed is given out again:
+// where a call on it leads is read from the table of descriptors. That matters only where the call
+// is not known to come behind who gave the number out, or where it is closed: there the call
+// becomes an operation on the table, by a place of its own, before it is one on what the number
+// leads to.
+//
+// The running thread is about to look where the number leads.
+void touch_number(int fd, uint64_t pc);
+// … has done so, and another thread may have gone before.
+void note_number(int fd, uint64_t pc);
+// Where that is an operation: the second object of the one that follows; else 0.
+uint64_t table_beside_operation(uint64_t pc);
+bool is_table_read_at(uint64_t pc);
+void number_given(int fd);       // the running thread has just got it
+void next_number_given();        // … is about to get the lowest one that is free
+void number_given_back(int fd);  // … is about to close it
+
 inline void touch_outside(std::initializer_list<Touch> touches, uint64_t pc) {
   touch_outside(touches.begin(), static_cast<uint32_t>(touches.size()), pc);
 }

@@ -36,11 +36,24 @@ void interrupt(Thread* target) {
   set_state(target, State::ready);
 }
 
+// The target looks for requests at points that are no operations. Which of its steps came before
+// this one, and which come after it, decides what it finds there: the fingerprint has to know.
+void order_with_steps_of(Thread* target) {
+  Run& run = g_run;
+  Thread* self = run.current;
+  if (target == self) return;
+  self->last_hash = mix(self->last_hash, target->last_hash);
+  target->last_hash = mix(target->last_hash, self->last_hash);
+  run.fingerprint += self->last_hash;
+  run.sequence = mix(run.sequence, self->last_hash);
+}
+
 int cancel(pthread_t handle, uint64_t pc) {
   Slot* slot = slot_of(handle);
   Thread* target = slot != nullptr ? slot->thread : nullptr;
   if (target == nullptr) end_with_misuse(0, pc, "cancels a thread that does not exist");
   reach(Op::cancel, target->id, pc);
+  order_with_steps_of(target);
   if (target->joined) {
     end_with_misuse(target->id, pc, "cancels " HEDDLE_OBJECT ", which was joined before");
   }

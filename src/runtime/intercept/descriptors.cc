@@ -30,6 +30,7 @@ int duplicate(int fd, int original) {
   heddle_descriptors_noted = true;
   if (fd < 0) return fd;
   forget_channel(fd);
+  number_given(fd);
   if (channel_of(original) != nullptr) {
     share_channel(fd, original);
   } else {
@@ -94,6 +95,7 @@ int heddle::runtime::controlled_close(int fd, uint64_t pc) {
   Channel* channel = channel_of(fd);
   TcpSocket* socket = tcp_socket(fd);
   close_channel(fd);
+  number_given_back(fd);
   int result = HEDDLE_REAL(close)(fd);
   if (socket != nullptr) loopback_closed(socket);
   // Who closes a listener gives nothing to those who connect elsewhere.

@@ -30,6 +30,7 @@ void touch_path(const Call& call, int number, bool changes_it, Makes makes = Mak
   }
   if (makes == Makes::descriptor) touches.add(changes(&descriptor_table));
   touches.touch(call.pc);
+  if (makes == Makes::descriptor) next_number_given();
 }
 
 // … whose directory is the argument before.
@@ -178,7 +179,10 @@ HEDDLE_LOOK(heddle_shm_open) {
 }
 HEDDLE_LOOK(heddle_fopen) { touch_path(call, 0, may_change(call.text(1)), Makes::descriptor); }
 HEDDLE_LOOK(heddle_opendir) { touch_path(call, 0, false, Makes::descriptor); }
-HEDDLE_LOOK(heddle_new_descriptor) { touch_new_descriptor(call.pc); }
+HEDDLE_LOOK(heddle_new_descriptor) {
+  touch_new_descriptor(call.pc);
+  next_number_given();
+}
 HEDDLE_LOOK(heddle_freopen) {
   int fd = fileno_unlocked(call.pointer<FILE>(2));
   Touches touches;
@@ -230,7 +234,10 @@ HEDDLE_LOOK(heddle_readdir_r) {
   snapshot_open();
 }
 HEDDLE_LOOK(heddle_closedir) {
-  if (auto* directory = call.pointer<DIR>(0)) touch_close(dirfd(directory), call.pc);
+  auto* directory = call.pointer<DIR>(0);
+  if (directory == nullptr) return;
+  touch_close(dirfd(directory), call.pc);
+  number_given_back(dirfd(directory));
 }
 HEDDLE_LOOK(heddle_fdopendir) { touch_read_at(call.integer(0), call.pc); }
 

@@ -49,6 +49,7 @@ void note_written(void* buffer, ssize_t bytes, uint64_t pc) {
 ssize_t receive_from(int fd, void* buffer, size_t size, int flags, sockaddr* from,
                      socklen_t* from_size, uint64_t pc) {
   if (!g_active) return HEDDLE_REAL(recvfrom)(fd, buffer, size, flags, from, from_size);
+  touch_number(fd, pc);
   snapshot_prepare_write(buffer, size);
   if (from != nullptr && from_size != nullptr) {
     snapshot_prepare_write(from, *from_size);
@@ -138,6 +139,7 @@ HEDDLE_EXPORT ssize_t __recvfrom_chk(int fd, void* buffer, size_t size, size_t r
 }
 
 HEDDLE_EXPORT ssize_t recvmsg(int fd, msghdr* message, int flags) {
+  if (g_active) touch_number(fd, HEDDLE_CALLER);
   Channel* channel = g_active ? channel_of(fd) : nullptr;
   if (g_active) snapshot_open();
   if (channel == nullptr) return HEDDLE_REAL(recvmsg)(fd, message, flags);

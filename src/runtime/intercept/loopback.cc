@@ -99,6 +99,7 @@ int name_socket(int fd, TcpSocket* socket) {
 // The operation on a socket that may have been closed, or connected, while others went first.
 TcpSocket* reach_socket(Op op, int fd, uint64_t pc, uint64_t second = 0) {
   for (;;) {
+    touch_number(fd, pc);
     Channel* channel = channel_of(fd);
     TcpSocket* socket = tcp_socket(fd);
     reach_descriptor(op, channel, fd, pc, second);

@@ -14,23 +14,40 @@ bool is_file(int fd) { return fd >= 0 && channel_of(fd) == nullptr; }
 bool is_shown(int fd) { return fd == 1 || fd == 2; }
 
 void touch_file(int fd, bool moves, bool changes_it, uint64_t pc) {
-  if (!is_file(fd)) return;
-  Touches touches;
-  touches.add_file(fd, moves, changes_it);
-  touches.touch(pc);
+  for (;;) {
+    if (!is_file(fd)) return;
+    const OutsideCell* leads_to = open_file(fd);
+    Touches touches;
+    touches.add_file(fd, moves, changes_it);
+    if (is_table_read_at(pc)) touches.add(reads(&descriptor_table));
+    touches.touch(pc);
+    note_number(fd, pc);
+    // Another thread may have gone first, and have closed it.
+    if (!is_file(fd) || open_file(fd) == leads_to) return;
+  }
 }
 
 }  // namespace
 
-void touch_read(int fd, uint64_t pc) { touch_file(fd, true, false, pc); }
-
-void touch_write(int fd, uint64_t pc) {
-  if (!is_shown(fd)) touch_file(fd, true, true, pc);
+void touch_read(int fd, uint64_t pc) {
+  touch_number(fd, pc);
+  touch_file(fd, true, false, pc);
 }
 
-void touch_read_at(int fd, uint64_t pc) { touch_file(fd, false, false, pc); }
+void touch_write(int fd, uint64_t pc) {
+  if (is_shown(fd)) return;
+  touch_number(fd, pc);
+  touch_file(fd, true, true, pc);
+}
+
+void touch_read_at(int fd, uint64_t pc) {
+  touch_number(fd, pc);
+  touch_file(fd, false, false, pc);
+}
 
 void touch_copy(int in, int out, uint64_t pc) {
+  touch_number(in, pc);
+  touch_number(out, pc);
   Touches touches;
   auto add = [&](int fd, bool changes_it) {
     if (!is_file(fd) || (changes_it && is_shown(fd))) return;
@@ -42,6 +59,7 @@ void touch_copy(int in, int out, uint64_t pc) {
 }
 
 void touch_duplicate(int fd, uint64_t pc) {
+  touch_number(fd, pc);
   if (is_file(fd)) touch_outside({changes(&descriptor_table), changes(open_file(fd))}, pc);
 }
 
@@ -51,6 +69,8 @@ void touch_close(int fd, uint64_t pc) {
 }
 
 void touch_duplicate_over(int fd, int over, uint64_t pc) {
+  touch_number(fd, pc);
+  touch_number(over, pc);
   if (channel_of(fd) != nullptr || channel_of(over) != nullptr) return;
   Touches touches;
   touches.add(changes(&descriptor_table));
@@ -96,7 +116,9 @@ HEDDLE_BEFORE(preadv64v2, heddle_read_perhaps_at)
 
 HEDDLE_LOOK(heddle_write_at) {
   int fd = call.integer(0);
-  if (!is_shown(fd)) touch_file(fd, false, true, call.pc);
+  if (is_shown(fd)) return;
+  touch_number(fd, call.pc);
+  touch_file(fd, false, true, call.pc);
 }
 
 HEDDLE_BEFORE(pwrite, heddle_write_at)

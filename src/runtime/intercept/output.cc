@@ -40,6 +40,7 @@ HEDDLE_EXPORT ssize_t writev(int fd, const iovec* vector, int count) {
 }
 
 HEDDLE_EXPORT ssize_t send(int fd, const void* buffer, size_t size, int flags) {
+  if (g_active) touch_number(fd, HEDDLE_CALLER);
   if (!between_threads(fd)) return HEDDLE_REAL(send)(fd, buffer, size, flags);
   iovec all{const_cast<void*>(buffer), size};
   return output({fd, &all, 1, nullptr, flags, true}, HEDDLE_CALLER);
@@ -47,6 +48,7 @@ HEDDLE_EXPORT ssize_t send(int fd, const void* buffer, size_t size, int flags) {
 
 HEDDLE_EXPORT ssize_t sendto(int fd, const void* buffer, size_t size, int flags, const sockaddr* to,
                              socklen_t to_size) {
+  if (g_active) touch_number(fd, HEDDLE_CALLER);
   if (!between_threads(fd)) return HEDDLE_REAL(sendto)(fd, buffer, size, flags, to, to_size);
   iovec all{const_cast<void*>(buffer), size};
   msghdr message{};
@@ -59,6 +61,7 @@ HEDDLE_EXPORT ssize_t sendto(int fd, const void* buffer, size_t size, int flags,
 }
 
 HEDDLE_EXPORT ssize_t sendmsg(int fd, const msghdr* message, int flags) {
+  if (g_active) touch_number(fd, HEDDLE_CALLER);
   if (!between_threads(fd) || message == nullptr) return HEDDLE_REAL(sendmsg)(fd, message, flags);
   return output({fd, message->msg_iov, message->msg_iovlen, message, flags, true}, HEDDLE_CALLER);
 }

@@ -69,6 +69,7 @@ int poll_until(pollfd* set, nfds_t count, int64_t limit, uint64_t pc) {
   snapshot_prepare_write(set, count * sizeof *set);
   PollWait wait{{poll_ready, poll_expiry, limit, -1, nullptr, false}, set, count};
   nfds_t used = 0;
+  for (nfds_t i = 0; i < count; ++i) touch_number(set[i].fd, pc);
   for (nfds_t i = 0; i < count; ++i) {
     if (set[i].fd < 0) continue;
     ++used;
@@ -147,6 +148,9 @@ int select_until(int count, const Sets& sets, int64_t limit, uint64_t pc) {
   SelectWait wait{{select_ready, select_expiry, limit, -1, nullptr, false}, count, sets};
   int used = 0;
   for (int fd = 0; fd < count; ++fd) {
+    if (is_selected(&wait, fd)) touch_number(fd, pc);
+  }
+  for (int fd = 0; fd < count; ++fd) {
     if (!is_selected(&wait, fd)) continue;
     wait.fd = ++used == 1 ? fd : -1;
     Channel* channel = channel_of(fd);
@@ -182,6 +186,7 @@ int64_t epoll_expiry(DescriptorWait*) { return first_expiry_in_epoll(); }
 
 int epoll_until(int fd, epoll_event* events, int count, int64_t limit, const sigset_t* mask,
                 uint64_t pc) {
+  touch_number(fd, pc);
   Channel* channel = channel_of(fd);
   if (count > 0) snapshot_prepare_write(events, static_cast<uint64_t>(count) * sizeof(epoll_event));
   if (channel == nullptr || channel->kind != wire::Descriptor::epoll || count <= 0)
@@ -278,6 +283,7 @@ HEDDLE_EXPORT int epoll_create1(int flags) noexcept {
 }
 
 HEDDLE_EXPORT int epoll_ctl(int epoll, int operation, int fd, epoll_event* event) noexcept {
+  if (g_active) touch_number(epoll, HEDDLE_CALLER);
   Channel* channel = g_active ? channel_of(epoll) : nullptr;
   if (channel == nullptr) return HEDDLE_REAL(epoll_ctl)(epoll, operation, fd, event);
   reach_descriptor(wire::Op::fd_change, channel, epoll, HEDDLE_CALLER);

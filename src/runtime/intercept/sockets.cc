@@ -34,6 +34,7 @@ int accept_one(int fd, sockaddr* address, socklen_t* size, int flags, uint64_t p
     snapshot_prepare_write(address, *size);
     snapshot_prepare_write(size, sizeof *size);
   }
+  touch_number(fd, pc);
   Channel* channel = channel_of(fd);
   bool never_waits = channel != nullptr && (is_non_blocking(fd) || !is_listening(fd));
   if (channel == nullptr) touch_new_descriptor(pc);
@@ -44,6 +45,7 @@ int accept_one(int fd, sockaddr* address, socklen_t* size, int flags, uint64_t p
     return long{HEDDLE_REAL(accept4)(fd, nullptr, nullptr, flags)};
   };
   auto result = static_cast<int>(input(Op::fd_accept, fd, never_waits, pc, accept_now, table));
+  if (result >= 0) number_given(result);
   if (channel == nullptr || result < 0) return result;
   if (socket == nullptr) {
     assign_channel(result, channel);
@@ -108,6 +110,7 @@ HEDDLE_EXPORT int socket(int family, int type, int protocol) noexcept {
   touch_new_descriptor(HEDDLE_CALLER);
   int fd = HEDDLE_REAL(socket)(family, type, protocol);
   if (fd < 0) return fd;
+  number_given(fd);
   heddle_descriptors_noted = true;
   if (family == AF_UNIX) assign_channel(fd, unix_sockets());
   return fd;
@@ -124,6 +127,7 @@ HEDDLE_EXPORT int accept4(int fd, sockaddr* address, socklen_t* size, int flags)
 }
 
 HEDDLE_EXPORT int connect(int fd, const sockaddr* address, socklen_t size) {
+  if (g_active) touch_number(fd, HEDDLE_CALLER);
   Channel* channel = g_active ? channel_of(fd) : nullptr;
   if (channel == nullptr || channel->kind != wire::Descriptor::socket)
     return HEDDLE_REAL(connect)(fd, address, size);
@@ -132,6 +136,7 @@ HEDDLE_EXPORT int connect(int fd, const sockaddr* address, socklen_t size) {
 }
 
 HEDDLE_EXPORT int bind(int fd, const sockaddr* address, socklen_t size) noexcept {
+  if (g_active) touch_number(fd, HEDDLE_CALLER);
   Channel* channel = g_active ? channel_of(fd) : nullptr;
   if (channel == nullptr) return HEDDLE_REAL(bind)(fd, address, size);
   if (tcp_socket(fd) != nullptr) return loopback_bind(fd, address, size, HEDDLE_CALLER);
@@ -142,6 +147,7 @@ HEDDLE_EXPORT int bind(int fd, const sockaddr* address, socklen_t size) noexcept
 }
 
 HEDDLE_EXPORT int listen(int fd, int backlog) noexcept {
+  if (g_active) touch_number(fd, HEDDLE_CALLER);
   Channel* channel = g_active ? channel_of(fd) : nullptr;
   if (channel == nullptr) return HEDDLE_REAL(listen)(fd, backlog);
   if (tcp_socket(fd) != nullptr) return loopback_listen(fd, backlog, HEDDLE_CALLER);
@@ -152,6 +158,7 @@ HEDDLE_EXPORT int listen(int fd, int backlog) noexcept {
 }
 
 HEDDLE_EXPORT int shutdown(int fd, int how) noexcept {
+  if (g_active) touch_number(fd, HEDDLE_CALLER);
   Channel* channel = g_active ? channel_of(fd) : nullptr;
   if (channel == nullptr) return HEDDLE_REAL(shutdown)(fd, how);
   if (tcp_socket(fd) != nullptr) return loopback_shutdown(fd, how, HEDDLE_CALLER);

@@ -83,6 +83,7 @@ HEDDLE_LOOK(heddle_fclose) {
   touches.add_file(fd, true, true);
   touches.add(changes(&descriptor_table));
   touches.touch(call.pc);
+  number_given_back(fd);
 }
 
 HEDDLE_LOOK(heddle_flockfile) {

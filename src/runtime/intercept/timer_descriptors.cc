@@ -58,6 +58,7 @@ HEDDLE_EXPORT int timerfd_create(clockid_t clock, int flags) noexcept {
 
 HEDDLE_EXPORT int timerfd_settime(int fd, int flags, const itimerspec* setting,
                                   itimerspec* old) noexcept {
+  if (g_active) touch_number(fd, HEDDLE_CALLER);
   Channel* timer = g_active ? timer_of(fd) : nullptr;
   if (timer == nullptr) return HEDDLE_REAL(timerfd_settime)(fd, flags, setting, old);
   if (setting == nullptr) {
@@ -86,6 +87,7 @@ HEDDLE_EXPORT int timerfd_settime(int fd, int flags, const itimerspec* setting,
 }
 
 HEDDLE_EXPORT int timerfd_gettime(int fd, itimerspec* setting) noexcept {
+  if (g_active) touch_number(fd, HEDDLE_CALLER);
   Channel* timer = g_active ? timer_of(fd) : nullptr;
   if (timer == nullptr) return HEDDLE_REAL(timerfd_gettime)(fd, setting);
   reach_descriptor(wire::Op::fd_poll, timer, fd, HEDDLE_CALLER);

@@ -10,6 +10,7 @@
 
 #include "runtime/detect/races.h"
 #include "runtime/intercept/fail.h"
+#include "runtime/intercept/open_files.h"
 #include "runtime/intercept/time.h"
 #include "runtime/isolate/snapshot.h"
 #include "runtime/real.h"
@@ -219,11 +220,16 @@ long output(const Output& what, uint64_t pc) {
   }
   iovec rest[IOV_MAX];
   uint64_t done = 0;
-  bool tried = false;
+  bool tried = false, leads_elsewhere = false;
   uint64_t seen = 0;
   for (;;) {
     Channel* channel = channel_of(what.fd);
-    if (channel == nullptr) return done > 0 ? static_cast<long>(done) : plainly(what);
+    if (channel == nullptr) {
+      if (done > 0) return static_cast<long>(done);
+      if (leads_elsewhere) touch_write(what.fd, pc);
+      if (channel_of(what.fd) != nullptr) continue;
+      return plainly(what);
+    }
     if (channel->kind == Descriptor::timer) {
       reach_descriptor(Op::fd_write, channel, what.fd, pc);
       errno = EINVAL;
@@ -243,7 +249,11 @@ long output(const Output& what, uint64_t pc) {
         return done > 0 ? static_cast<long>(done) : -1;
       }
     }
-    if (channel_of(what.fd) != channel) continue;
+    if (channel_of(what.fd) != channel) {  // it was closed, and the number given out again
+      touch_number(what.fd, pc);
+      leads_elsewhere = true;
+      continue;
+    }
     int held = 0;
     bool pipe = channel->kind == Descriptor::pipe;
     if (pipe) raw_call(SYS_ioctl, what.fd, FIONREAD, raw_argument(&held));

@@ -7,6 +7,7 @@
 
 #include "base/raw_call.h"
 #include "runtime/filter/fair.h"
+#include "runtime/intercept/open_files.h"
 #include "runtime/sync/descriptors.h"
 
 namespace heddle::runtime {
@@ -44,7 +45,10 @@ long input(wire::Op op, int fd, bool never_waits, uint64_t pc, Call call, uint64
       }
     }
     // Another thread may have closed it meanwhile, and the number may lead elsewhere.
-    if (channel_of(fd) != channel) continue;
+    if (channel_of(fd) != channel) {
+      touch_read(fd, pc);
+      continue;
+    }
     long result = call();
     if (never_waits && result < 0 && errno == EAGAIN) note_yield(Yield::own);
     // What AF_UNIX says of a socket that is not connected: see loopback.h.

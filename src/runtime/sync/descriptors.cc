@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 
 #include "base/raw_call.h"
+#include "runtime/detect/outside.h"
 #include "runtime/ending/ending.h"
 #include "runtime/real.h"
 #include "runtime/record/detail.h"
@@ -145,6 +146,7 @@ void assign_channel(int fd, Channel* channel, TcpSocket* socket) {
   if (fd < 0) return;
   if (fd >= kDescriptors) end_unsupported("a descriptor above 65,535", 0);
   g_entries[fd] = {g_object_epoch, channel, false, socket};
+  number_given(fd);
   if (fd > g_last_entry) g_last_entry = fd;
 }
 
@@ -220,12 +222,13 @@ bool wait_for_descriptors(Op op, DescriptorWait* wait, uint64_t pc) {
   for (;;) {
     announce(op, object_of(wait->channel), pc);
     self->pending.choices = static_cast<uint32_t>(wait->fd);
-    self->pending.second = wait->second;
+    self->pending.second = wait->second != 0 ? wait->second : table_beside_operation(pc);
     self->pending.can = waits_for_descriptors;
     self->pending.descriptors = wait;
     look(self);
     self->pending.yields = yields_by(self->pending.deadline);
     settle_at_cancellation_point();
+    note_number(wait->fd, pc);
     expire_timers();
     bool ready = wait->ready(wait);
     if (!ready && self->pending.deadline != kForever) {
@@ -242,7 +245,8 @@ bool wait_for_descriptors(Op op, DescriptorWait* wait, uint64_t pc) {
 
 void reach_descriptor(Op op, Channel* channel, int fd, uint64_t pc, uint64_t second) {
   g_run.current->pending.choices = static_cast<uint32_t>(fd);
-  reach_try(op, object_of(channel), pc, second);
+  reach_try(op, object_of(channel), pc, second != 0 ? second : table_beside_operation(pc));
+  note_number(fd, pc);
 }
 
 void concerns_too(const Channel* channel) {

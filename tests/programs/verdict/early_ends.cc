@@ -27,6 +27,9 @@
 // RUN: for threads in '!y x - x' '=y X Y' 'Y! X! xy' 'xX!x Xy'; do for end in assert assume exit; do python3 %S/inputs/searches.py dpor 'verdict == dfs["verdict"] and j["distinct"] == dfs["distinct"] and kinds == {failure["kind"] for failure in dfs["failures"]}' %heddle --keep-going -- %t $end $threads; done; done
 // RUN: for end in assume exit; do python3 %S/inputs/searches.py orders 'verdict == dfs["verdict"] and j["distinct"] == dfs["distinct"] and kinds == {failure["kind"] for failure in dfs["failures"]}' %heddle --keep-going -- %t $end '!y' x - x; done
 // RUN: for threads in '!Xy - X x' 'Y! X! xy'; do python3 %S/inputs/searches.py --check dpor,orders 'verdict == dfs["verdict"] and j["distinct"] == dfs["distinct"] and kinds == {failure["kind"] for failure in dfs["failures"]}' %heddle --keep-going -- %t assert $threads; done
+// A step with several outcomes: by one of them it gives up, by another it fails (and by a third it
+// goes on). Whichever was run first, the others are not passed over.
+// RUN: for threads in '! - x' '! y X Xy' '!y x - x' '=y X Y' 'xX!x Xy'; do for end in two three; do python3 %S/inputs/searches.py dpor,orders 'verdict == dfs["verdict"] and j["distinct"] == dfs["distinct"]' %heddle --keep-going -- %t $end $threads; done; done
 // Without --keep-going the first failure is found all the same; an exit is none.
 // RUN: for threads in '!Xy - X x' '=y X Y' 'Y! X! xy'; do python3 %S/inputs/searches.py auto,dpor 'kinds == {"assertion"}' %heddle -- %t assert $threads; python3 %S/inputs/searches.py auto,dpor 'verdict == "passed"' %heddle -- %t exit $threads; done
 #include <pthread.h>
@@ -47,6 +50,11 @@ void end() {
   if (way == "assert") HEDDLE_ASSERT(false);
   if (way == "assume") heddle::assume(false);
   if (way == "exit") exit(0);
+  if (way == "two" || way == "three") {
+    uint64_t chosen = heddle::choose(way == "two" ? 2 : 3);
+    heddle::assume(chosen != 0);
+    HEDDLE_ASSERT(chosen != 1);
+  }
 }
 
 void perform(const std::string& operations) {

@@ -19,6 +19,16 @@
 // RUN: python3 %S/inputs/searches.py dfs,dpor,variants,orders 'j["distinct"] == 3' %heddle --races ignore -- %t exchange 1
 // RUN: python3 %S/inputs/searches.py --check dpor,orders 'j["distinct"] == 3' %heddle --races ignore -- %t exchange 1
 // RUN: for numbers in '2 5' '3 9' '4 17'; do set -- $numbers; python3 %S/inputs/searches.py dpor,orders "j['distinct'] == $2" %heddle --races ignore -- %t exchange $1; done
+// The load comes into an execution later than the exchange that failed, by another race: nobody
+// waits for its thread. With the exchange first there are 2 classes without the load (its thread
+// has begun or not), 2 with the load before the exchange and 2 with it after that (its thread has
+// ended or not); with the store first the load has no order with the exchange: 4.
+// RUN: python3 %S/inputs/searches.py dfs,dpor,orders 'j["distinct"] == 10' %heddle --races ignore -- %t unwaited
+// Whether a request to cancel came before the wait on a condition, or during it, decides who holds
+// the mutex then, and what becomes of its unlock by main. One class stood for both failures. Each
+// of the 15 schedules is a class of its own: the request depends on all steps of the other thread,
+// and so does the last step of an execution that fails.
+// RUN: python3 %S/inputs/searches.py dfs,dpor,orders 'len(j["failures"]) == 2 and j["executions"] == j["distinct"] == 15' %heddle --races ignore --keep-going -- %t asked
 #include <pthread.h>
 #include <semaphore.h>
 #include <unistd.h>
@@ -54,6 +64,23 @@ void closed() {
   char byte = 1;
   static_cast<void>(!write(ends[1], &byte, 1));  // or it is closed already
   closer.join();
+}
+
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+
+void* waits(void* unused) {
+  pthread_mutex_lock(&mutex);
+  pthread_cond_wait(&condition, &mutex);
+  return unused;
+}
+
+void asked() {
+  pthread_t thread;
+  pthread_create(&thread, nullptr, waits, nullptr);
+  pthread_cancel(thread);
+  pthread_detach(thread);
+  pthread_mutex_unlock(&mutex);
 }
 
 // Nobody waits for the one who posts.
@@ -100,6 +127,29 @@ void exchange(int loads) {
   for (std::thread& thread : threads) thread.join();
 }
 
+alignas(8) char parts[8];
+
+void* loads(void* unused) {
+  static_cast<void>(__atomic_load_n(&parts[5], __ATOMIC_SEQ_CST));
+  return unused;
+}
+
+void* stores(void* unused) {
+  pthread_t other;
+  pthread_create(&other, nullptr, loads, nullptr);
+  __atomic_store_n(reinterpret_cast<uint32_t*>(parts), 1, __ATOMIC_SEQ_CST);
+  return unused;
+}
+
+void unwaited() {
+  pthread_t thread;
+  pthread_create(&thread, nullptr, stores, nullptr);
+  uint64_t expected = 0;
+  __atomic_compare_exchange_n(reinterpret_cast<uint64_t*>(parts), &expected, 1, false,
+                              __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  pthread_join(thread, nullptr);
+}
+
 int main(int argc, char** argv) {
   return search_or_run(argc, argv, [](const Words& words) {
     if (words[0] == "cancel") cancel();
@@ -107,6 +157,8 @@ int main(int argc, char** argv) {
     if (words[0] == "freed") freed();
     if (words[0] == "resized") resized();
     if (words[0] == "copied") copied();
+    if (words[0] == "asked") asked();
+    if (words[0] == "unwaited") unwaited();
     if (words[0] == "exchange") exchange(std::stoi(words[1]));
   });
 }

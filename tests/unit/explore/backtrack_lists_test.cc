@@ -44,6 +44,8 @@ TEST(BacktrackLists, WhoeverWasAddedEarlierSleepsUnlessItFailed) {
   lists.mark_end(0, 4, 1, 3, false);
   EXPECT_TRUE(lists.find(0, 4).has_mark(2));
   EXPECT_TRUE(lists.find(0, 4).has_mark(3));
+  EXPECT_TRUE(lists.find(0, 4).has_failed(2));
+  EXPECT_FALSE(lists.find(0, 4).has_failed(3));
   // What 3 begins with is not covered yet: it has passed 2 over, which it must not.
   EXPECT_EQ(lists.find(0, 4).sleepers(5), 0b10u);
   lists.append(0, 4, 1, 3);
