@@ -12,7 +12,7 @@ void HangWatch::forget() {
 }
 
 HangWatch::Advice HangWatch::sample(const wire::Region& region, bool busy, Clock::time_point now,
-                                    double queued) {
+                                    const Activity& activity) {
   uint64_t job = region.current_job.load(std::memory_order_relaxed);
   uint32_t step = region.current_step.load(std::memory_order_relaxed);
   uint64_t executions = region.executions.load(std::memory_order_relaxed);
@@ -26,14 +26,14 @@ HangWatch::Advice HangWatch::sample(const wire::Region& region, bool busy, Clock
   }
   if (started_) {
     double passed = std::chrono::duration<double>(now - last_).count();
-    passed -= std::clamp(queued - last_queued_, 0.0, passed);
+    if (activity.is_runnable) passed = std::clamp(activity.used - last_used_, 0.0, passed);
     passed = std::min(kLongestSample, passed);
     quiet_ += passed;
     since_advice_ += passed;
   }
   started_ = true;
   last_ = now;
-  last_queued_ = queued;
+  last_used_ = activity.used;
   return advance();
 }
 

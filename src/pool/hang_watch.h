@@ -28,9 +28,15 @@ class HangWatch {
   HangWatch(double hang_after, double answer_within)
       : hang_after_(hang_after), answer_within_(answer_within) {}
 
-  // `busy`: the engine waits for this worker, which has nothing to wait for itself. `queued`: the
-  // seconds of its life in which it has waited for a processor.
-  Advice sample(const wire::Region& region, bool busy, Clock::time_point now, double queued);
+  // What the kernel says of the worker.
+  struct Activity {
+    bool is_runnable = false;  // it has a processor, or waits for one
+    double used = 0;           // seconds that it has had one
+  };
+
+  // `busy`: the engine waits for this worker, which has nothing to wait for itself.
+  Advice sample(const wire::Region& region, bool busy, Clock::time_point now,
+                const Activity& activity);
   void forget();
 
  private:
@@ -47,7 +53,7 @@ class HangWatch {
   double since_advice_ = 0;  // seconds
   Advice last_advice_ = Advice::none;
   Clock::time_point last_{};
-  double last_queued_ = 0;
+  double last_used_ = 0;
   uint64_t job_ = wire::kNoJob;
   uint32_t step_ = 0;
   uint64_t executions_ = 0;

@@ -259,13 +259,21 @@ pid_t Worker::worker_pid() const {
   return worker > 1 && worker != pid_ && getpgid(worker) == pid_ ? worker : 0;
 }
 
-// In which its one running thread has waited for a processor; 0 where the kernel does not tell.
-double Worker::seconds_queued() const {
+// Of its one running thread. Where the kernel does not tell, it is taken to be asleep.
+HangWatch::Activity Worker::activity() const {
+  HangWatch::Activity activity;
   pid_t worker = worker_pid();
-  if (worker == 0) return 0;
-  std::ifstream file(fmt::format("/proc/{}/schedstat", worker));
-  uint64_t running = 0, queued = 0;  // nanoseconds
-  return file >> running >> queued ? static_cast<double>(queued) * 1e-9 : 0;
+  if (worker == 0) return activity;
+  uint64_t nanoseconds = 0;
+  std::string stat;
+  if (!(std::ifstream(fmt::format("/proc/{}/schedstat", worker)) >> nanoseconds)) return activity;
+  if (!std::getline(std::ifstream(fmt::format("/proc/{}/stat", worker)), stat)) return activity;
+  // "pid (name) state ...": the name may hold anything.
+  size_t end_of_name = stat.rfind(')');
+  activity.used = static_cast<double>(nanoseconds) * 1e-9;
+  activity.is_runnable =
+      end_of_name != std::string::npos && stat.compare(end_of_name, 3, ") R") == 0;
+  return activity;
 }
 
 void Worker::signal_worker(int signal) {
@@ -274,7 +282,7 @@ void Worker::signal_worker(int signal) {
 
 bool Worker::watch(bool busy, Clock::time_point now) {
   busy = busy && ready_ && results_.empty();
-  switch (watch_.sample(*shared(), busy, now, busy ? seconds_queued() : 0)) {
+  switch (watch_.sample(*shared(), busy, now, busy ? activity() : HangWatch::Activity{})) {
     case HangWatch::Advice::none:
       return false;
     case HangWatch::Advice::ask:

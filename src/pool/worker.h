@@ -75,7 +75,7 @@ class Worker {
  private:
   wire::Region* shared() const { return region_->get(); }
   pid_t worker_pid() const;
-  double seconds_queued() const;
+  HangWatch::Activity activity() const;
   void signal_worker(int signal);
   void end_nursery(bool gently);
   [[noreturn]] void refuse(const std::string& how) const;
