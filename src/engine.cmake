@@ -17,6 +17,7 @@ set(engine_libraries
   fmt::fmt nlohmann_json::nlohmann_json PkgConfig::libdw PkgConfig::capstone PkgConfig::xxhash PkgConfig::zstd Threads::Threads
   ${CMAKE_DL_LIBS})
 target_link_libraries(heddle_engine_objects PUBLIC ${engine_libraries})
+heddle_precompile(heddle_engine_objects ${HEDDLE_USUAL_HEADERS})
 
 add_library(heddle_engine_static STATIC $<TARGET_OBJECTS:heddle_engine_objects>)
 target_link_libraries(heddle_engine_static PUBLIC ${engine_libraries})

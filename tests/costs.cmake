@@ -5,16 +5,26 @@
 # runs); tests that are not named take less than eight.
 set(costs
   "90 cli/rogue_programs/wild_writes"
-  "70 races/2"
-  "70 races/4"
+  "70 cli/show_script/unedited"
+  "70 races/second_opinion/1"
+  "70 races/second_opinion/2"
+  "70 races/second_opinion/3"
+  "70 races/second_opinion/4"
   "60 cli/kill_workers"
-  "50 cli/reduction_classics"
+  "70 cli/reduction_classics/more"
+  "50 races/1"
+  "50 races/2"
+  "50 races/3"
+  "50 races/4"
   "40 cli/oracle_classics"
+  "40 cli/oracle_random/more"
+  "40 cli/reduction_classics"
   "40 cli/outcomes"
   "40 cli/repeat_failures/1"
   "40 cli/repeat_failures/2"
   "40 cli/repeat_failures/3"
   "40 cli/repeat_failures/4"
+  "40 cli/show_script"
   "40 unit-sanitized/0"
   "40 unit-sanitized/1"
   "40 unit-sanitized/2"
@@ -29,9 +39,12 @@ set(costs
   "30 cli/wrap_projects"
   "30 gambit/3"
   "20 cli/docs_reports"
+  "20 cli/docs_tutorial"
   "20 cli/matching"
   "20 cli/oracle_fair"
   "20 cli/oracle_families"
+  "20 cli/oracle_races"
+  "20 cli/oracle_random"
   "20 cli/reduction_random/retry"
   "20 cli/same_every_time"
   "20 cli/states"
@@ -49,6 +62,7 @@ set(costs
   "20 programs/verdict/overlap[gcc]"
   "20 programs/verdict/overlap_plain[gcc]"
   "10 cli/bench_bugs"
+  "10 cli/cooperative"
   "10 cli/fair_bugs"
   "10 cli/interrupt"
   "10 cli/oracle_itself"
@@ -57,6 +71,9 @@ set(costs
   "10 cli/status_line"
   "10 cli/wrap_compile"
   "10 cli/wrap_warnings"
+  "10 programs/fair/atomic_wait[gcc]"
+  "10 programs/fair/hidden_counts[clang]"
+  "10 programs/fair/hidden_counts[gcc]"
   "10 programs/fair/long_loops[clang]"
   "10 programs/fair/long_loops[gcc]"
   "10 programs/foreign/readerwriterqueue[clang]"
@@ -75,9 +92,12 @@ set(costs
   "10 programs/verdict/library_memory[gcc]"
   "10 programs/verdict/descriptor_numbers[clang]"
   "10 programs/verdict/descriptor_numbers[gcc]"
+  "10 programs/verdict/lost_classes[gcc]"
   "10 programs/verdict/outside_memory[clang]"
   "10 programs/verdict/outside_memory[gcc]"
+  "10 programs/verdict/overlap_order[gcc]"
   "10 programs/verdict/overlap_plain[clang]"
+  "10 programs/verdict/resized[gcc]"
 )
 foreach(row ${costs})
   string(REPLACE " " ";" row ${row})
@@ -94,10 +114,18 @@ set_tests_properties(cli/memory_growth cli/kill_workers cli/budgets cli/status_l
 set_tests_properties(
   cli/kill_workers
   cli/memory_growth
+  cli/oracle_random/more
+  cli/reduction_classics/more
+  cli/reduction_random/2
   cli/reduction_random/3
   cli/reduction_random/4
   cli/rogue_programs/wild_writes
+  cli/show_script/unedited
   gambit/2
   gambit/3
   gambit/4
+  races/second_opinion/1
+  races/second_opinion/2
+  races/second_opinion/3
+  races/second_opinion/4
   PROPERTIES LABELS thorough)

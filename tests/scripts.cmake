@@ -22,15 +22,24 @@ foreach(part RANGE 1 4)
   heddle_add_script(cli/repeat_failures/${part} ${CMAKE_CURRENT_SOURCE_DIR}/cli/repeat_failures.py --shard ${part}/4)
 endforeach()
 
-# The race detector against ThreadSanitizer; in parts, since most of the time goes into compilers.
+# The race detector against what the programs say of themselves, and those against ThreadSanitizer; in parts, since
+# most of the time goes into compilers.
 foreach(part RANGE 1 4)
-  heddle_add_script(races/${part} ${CMAKE_CURRENT_SOURCE_DIR}/races/check.py --shard ${part}/4)
+  heddle_add_script(races/${part} ${CMAKE_CURRENT_SOURCE_DIR}/races/check.py --shard ${part}/4 --runs 0)
+  heddle_add_script(races/second_opinion/${part} ${CMAKE_CURRENT_SOURCE_DIR}/races/check.py --shard ${part}/4)
 endforeach()
+
+heddle_add_script(cli/show_script/unedited ${CMAKE_CURRENT_SOURCE_DIR}/cli/show_script.py --unedited)
 
 # The libraries of the benchmark that searches for seeded bugs.
 foreach(part RANGE 1 4)
   heddle_add_script(gambit/${part} ${CMAKE_CURRENT_SOURCE_DIR}/gambit/check.py --shard ${part}/4)
 endforeach()
+
+# More programs than usual, and more ways.
+heddle_add_script(cli/oracle_random/more
+  ${CMAKE_CURRENT_SOURCE_DIR}/cli/oracle_random.py --seeds 22 23 --count 90)
+heddle_add_script(cli/reduction_classics/more ${CMAKE_CURRENT_SOURCE_DIR}/cli/reduction_classics.py 10 4)
 
 # Searches with reduction against plain ones, on at least 300 programs; in parts, since it takes a while.
 foreach(part RANGE 1 4)

@@ -10,9 +10,11 @@ namespace heddle::explore {
 
 namespace {
 
-// While outcomes come without waiting, they come in less than a microsecond each: the clock need
-// not be read for every one.
-constexpr uint32_t kOutcomesPerClock = 32;
+// While outcomes come without waiting, short ones come in less than a microsecond each: the clock
+// need not be read for every one.
+constexpr uint64_t kOutcomesPerClock = 32;
+// Steps from which to learn takes as long as all else that is done with an outcome.
+constexpr uint64_t kStepsPerOutcome = 64;
 // No execution has ended yet: how long one may be, in units of Limits::livelock_after.
 constexpr uint64_t kLongestUnknown = 200;
 // Executions of one search of which the racing places are asked for.
@@ -45,6 +47,7 @@ Search::Search(Strategy& strategy, pool::Pool& pool, const Limits& limits, Searc
     std::chrono::duration<double> span(std::min(*limits.seconds, kYears));
     end_ = begin_ + std::chrono::duration_cast<Clock::duration>(span);
   }
+  stop_ = end_;
   next_progress_ = begin_ + kProgressInterval;
 }
 
@@ -111,17 +114,24 @@ void Search::load(ByteReader& in) {
   for (const pool::Plan& plan : in.get_all<pool::Plan>()) held_.push_back(plan);
 }
 
-Search::Clock::time_point Search::next_stop() const { return std::min(end_, next_progress_); }
+Search::Clock::time_point Search::next_stop() const { return std::min(stop_, next_progress_); }
 
 bool Search::time_is_up(bool waited) {
-  if (!waited && ++since_clock_ < kOutcomesPerClock) return false;
+  since_clock_ += 1 + counts_.last_steps / kStepsPerOutcome;
+  if (!waited && !looked_closely_ && since_clock_ < kOutcomesPerClock) return false;
   since_clock_ = 0;
+  looked_closely_ = false;
   auto now = Clock::now();
   if (now >= next_progress_) {
     events_.progress(counts_);
+    if (limits_.seconds.has_value()) {
+      std::chrono::duration<double> rest(events_.seconds_to_conclude());
+      stop_ = end_ - std::chrono::duration_cast<Clock::duration>(rest);
+    }
+    now = Clock::now();
     next_progress_ = now + kProgressInterval;
   }
-  return now >= end_;
+  return now >= stop_;
 }
 
 SearchEnd Search::run() {
@@ -177,7 +187,7 @@ std::optional<SearchEnd> Search::look_at(const pool::Plan& plan, const pool::Out
   if (!outcome.execution.states.empty()) {
     states_.add(counts_.executions, outcome.execution.states);
   }
-  Occurrence occurrence{plan, outcome, pool_, counts_.executions};
+  Occurrence occurrence{plan, outcome, pool_, counts_.executions, end_};
   if (counts_.executions == counts_.learning + 1) events_.first(occurrence);
   if (tell_each_) events_.each(occurrence);
   std::optional<SearchEnd> end = judge(occurrence);
@@ -191,6 +201,7 @@ std::optional<SearchEnd> Search::look_at(const pool::Plan& plan, const pool::Out
 bool Search::learn(const Occurrence& occurrence) {
   uint64_t key = occurrence.outcome.execution.result.racing_key;
   if (key != 0 && racing_keys_.size() < kMostLessons && racing_keys_.insert(key).second) {
+    looked_closely_ = true;
     events_.racing(occurrence);
   }
   return !racing_keys_.empty() && std::has_single_bit(counts_.executions - counts_.learning);
@@ -243,6 +254,7 @@ std::optional<SearchEnd> Search::judge_failure(const Occurrence& occurrence) {
   uint64_t key = occurrence.outcome.execution.result.failure_key;
   bool is_suppressed = suppressed_keys_.contains(key);
   bool is_new = !is_suppressed && failure_keys_.insert(key).second;
+  looked_closely_ |= is_new;
   Suppression suppression = is_new ? events_.suppress(occurrence) : Suppression::none;
   if (is_suppressed || suppression != Suppression::none) {
     failure_keys_.erase(key);

@@ -69,7 +69,8 @@ struct Occurrence {
   const pool::Plan& plan;
   const pool::Outcome& outcome;
   const pool::Pool& pool;
-  uint64_t number;  // of the execution, from 1
+  uint64_t number;                    // of the execution, from 1
+  pool::Pool::Clock::time_point end;  // of the budget in seconds
 
   // All that a report needs of it: a copy, of more than is needed for most.
   trace::Evidence evidence() const { return pool.evidence(); }
@@ -112,6 +113,9 @@ class SearchEvents {
   virtual void out_of_space(const std::string&) {}
   // A few times a second, between two executions.
   virtual void progress(const Counts& counts) = 0;
+  // What is to be taken off the budget in seconds for what comes after the search; asked after
+  // progress().
+  virtual double seconds_to_conclude() { return 0; }
 };
 
 class Search {
@@ -167,9 +171,11 @@ class Search {
   // and those beyond the budget. Without the budget they would be under way; so what is saved does
   // not depend on it.
   std::deque<pool::Plan> held_;
-  uint32_t since_clock_ = 0;
+  uint64_t since_clock_ = 0;
+  bool looked_closely_ = false;  // at the last execution: that takes time
   Clock::time_point begin_;
-  Clock::time_point end_;  // of the budget in seconds
+  Clock::time_point end_;   // of the budget in seconds
+  Clock::time_point stop_;  // of the search: there is enough left to conclude
   Clock::time_point next_progress_;
 };
 

@@ -11,7 +11,8 @@ void HangWatch::forget() {
   last_advice_ = Advice::none;
 }
 
-HangWatch::Advice HangWatch::sample(const wire::Region& region, bool busy, Clock::time_point now) {
+HangWatch::Advice HangWatch::sample(const wire::Region& region, bool busy, Clock::time_point now,
+                                    const Activity& activity) {
   uint64_t job = region.current_job.load(std::memory_order_relaxed);
   uint32_t step = region.current_step.load(std::memory_order_relaxed);
   uint64_t executions = region.executions.load(std::memory_order_relaxed);
@@ -24,12 +25,15 @@ HangWatch::Advice HangWatch::sample(const wire::Region& region, bool busy, Clock
     return Advice::none;
   }
   if (started_) {
-    double passed = std::min(kLongestSample, std::chrono::duration<double>(now - last_).count());
+    double passed = std::chrono::duration<double>(now - last_).count();
+    if (activity.is_runnable) passed = std::clamp(activity.used - last_used_, 0.0, passed);
+    passed = std::min(kLongestSample, passed);
     quiet_ += passed;
     since_advice_ += passed;
   }
   started_ = true;
   last_ = now;
+  last_used_ = activity.used;
   return advance();
 }
 

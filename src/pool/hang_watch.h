@@ -3,7 +3,8 @@
 // A step takes nanoseconds; a program that makes none for seconds is in an endless loop, or waits
 // for something that no thread of the test will bring. A worker that does not even take its next
 // job has been stopped by somebody. Time is counted in samples, each at most kLongestSample: an
-// engine that was itself stopped, or a machine that slept, does not count against the worker.
+// engine that was itself stopped, or a machine that slept, does not count against the worker. Nor
+// does time in which it could have gone on, had others not had all processors.
 #pragma once
 
 #include <chrono>
@@ -27,8 +28,15 @@ class HangWatch {
   HangWatch(double hang_after, double answer_within)
       : hang_after_(hang_after), answer_within_(answer_within) {}
 
+  // What the kernel says of the worker.
+  struct Activity {
+    bool is_runnable = false;  // it has a processor, or waits for one
+    double used = 0;           // seconds that it has had one
+  };
+
   // `busy`: the engine waits for this worker, which has nothing to wait for itself.
-  Advice sample(const wire::Region& region, bool busy, Clock::time_point now);
+  Advice sample(const wire::Region& region, bool busy, Clock::time_point now,
+                const Activity& activity);
   void forget();
 
  private:
@@ -45,6 +53,7 @@ class HangWatch {
   double since_advice_ = 0;  // seconds
   Advice last_advice_ = Advice::none;
   Clock::time_point last_{};
+  double last_used_ = 0;
   uint64_t job_ = wire::kNoJob;
   uint32_t step_ = 0;
   uint64_t executions_ = 0;

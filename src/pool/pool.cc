@@ -50,8 +50,10 @@ Pool::Pool(Launch launch, const Settings& settings, const Planner& planner)
   }
 }
 
-Pool::~Pool() {
-  for (Member& member : members_) member.worker->ask_to_stop();  // all at once; then each in turn
+Pool::~Pool() { ask_to_stop(); }  // all at once; then each in turn
+
+void Pool::ask_to_stop() {
+  for (Member& member : members_) member.worker->ask_to_stop();
 }
 
 uint64_t Pool::own_job(const Member& member, uint64_t id) const {

@@ -53,6 +53,9 @@ class Pool {
   // Done with what next() returned: its spans are void.
   void release();
 
+  // No outcome is wanted any more. The workers go, while their engine does something else.
+  void ask_to_stop();
+
   bool interrupted() const {
     return settings_.interrupt != nullptr && settings_.interrupt->load() != 0;
   }

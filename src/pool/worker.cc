@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <fstream>
 #include <new>
 
 #include "base/check.h"
@@ -47,6 +48,7 @@ void Worker::start() {
   results_ = ResultReader(*region_);
   watch_.forget();
   ready_ = false;
+  asked_ = {};
   area_job_ = wire::kNoJob;
   buffer_job_ = wire::kNoJob;
   started_ = Clock::now();
@@ -54,7 +56,8 @@ void Worker::start() {
 }
 
 void Worker::ask_to_stop() {
-  if (pid_ == 0) return;
+  if (pid_ == 0 || asked_ != Clock::time_point{}) return;
+  asked_ = Clock::now();
   shared()->stop.store(1);
   jobs_.wake();
   wire::futex_wake(&shared()->state);
@@ -68,7 +71,7 @@ void Worker::end_nursery(bool gently) {
   if (pid_ == 0) return;
   if (gently) {
     ask_to_stop();
-    auto limit = Clock::now() + kFarewell;
+    auto limit = asked_ + kFarewell;
     siginfo_t info;
     for (;;) {
       info.si_pid = 0;
@@ -249,15 +252,37 @@ void Worker::pop() {
   }
 }
 
-void Worker::signal_worker(int signal) {
+// 0: unknown. The number lies where the program can overwrite it: only members of our own group are
+// looked at and signalled.
+pid_t Worker::worker_pid() const {
   pid_t worker = shared()->worker_pid.load();
-  // The number lies where the program can overwrite it: only members of our own group are
-  // signalled.
-  if (worker > 1 && worker != pid_ && getpgid(worker) == pid_) ::kill(worker, signal);
+  return worker > 1 && worker != pid_ && getpgid(worker) == pid_ ? worker : 0;
+}
+
+// Of its one running thread. Where the kernel does not tell, it is taken to be asleep.
+HangWatch::Activity Worker::activity() const {
+  HangWatch::Activity activity;
+  pid_t worker = worker_pid();
+  if (worker == 0) return activity;
+  uint64_t nanoseconds = 0;
+  std::string stat;
+  if (!(std::ifstream(fmt::format("/proc/{}/schedstat", worker)) >> nanoseconds)) return activity;
+  if (!std::getline(std::ifstream(fmt::format("/proc/{}/stat", worker)), stat)) return activity;
+  // "pid (name) state ...": the name may hold anything.
+  size_t end_of_name = stat.rfind(')');
+  activity.used = static_cast<double>(nanoseconds) * 1e-9;
+  activity.is_runnable =
+      end_of_name != std::string::npos && stat.compare(end_of_name, 3, ") R") == 0;
+  return activity;
+}
+
+void Worker::signal_worker(int signal) {
+  if (pid_t worker = worker_pid()) ::kill(worker, signal);
 }
 
 bool Worker::watch(bool busy, Clock::time_point now) {
-  switch (watch_.sample(*shared(), busy && ready_ && results_.empty(), now)) {
+  busy = busy && ready_ && results_.empty();
+  switch (watch_.sample(*shared(), busy, now, busy ? activity() : HangWatch::Activity{})) {
     case HangWatch::Advice::none:
       return false;
     case HangWatch::Advice::ask:

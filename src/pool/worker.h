@@ -74,6 +74,8 @@ class Worker {
 
  private:
   wire::Region* shared() const { return region_->get(); }
+  pid_t worker_pid() const;
+  HangWatch::Activity activity() const;
   void signal_worker(int signal);
   void end_nursery(bool gently);
   [[noreturn]] void refuse(const std::string& how) const;
@@ -90,6 +92,7 @@ class Worker {
   pid_t pid_ = 0;  // of the nursery; 0: there is none
   bool ready_ = false;
   Clock::time_point started_{};
+  Clock::time_point asked_{};           // to stop
   uint64_t area_job_ = wire::kNoJob;    // whose decisions are in the decision area
   uint64_t buffer_job_ = wire::kNoJob;  // whose steps, peeked at, are in the trace buffer
   Received received_;                   // of the result that was peeked at

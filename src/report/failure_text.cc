@@ -114,11 +114,27 @@ std::string stack_text(const CallStack& stack) {
   return grid.text("    ");
 }
 
-// "write of 4 bytes by T2", "freed by T1".
-std::string witness_words(const Witness& witness) {
+// What was done to an object of the library, such as "unlock mutex": the thread's last step there.
+std::string use_words(const Finding& finding, const Witness& witness) {
+  const Place* place = trace::user_place(witness.stack);
+  for (auto step = finding.last_steps.rbegin(); step != finding.last_steps.rend(); ++step) {
+    const Place* other = trace::user_place(step->stack);
+    if (step->thread != witness.thread || place == nullptr || other == nullptr) continue;
+    if (other->file != place->file || other->line != place->line) continue;
+    return trace::operation_words(step->op, "");
+  }
+  return "used";
+}
+
+// "write of 4 bytes by T2", "freed by T1", "unlock mutex by T1".
+std::string witness_words(const Finding& finding, const Witness& witness) {
   std::string words = wire::role_name(witness.role);
   bool frees = witness.role == wire::Role::freed || witness.role == wire::Role::freed_again;
-  if (!frees) words += " of " + counted(witness.size, "byte");
+  if (witness.role == wire::Role::used) {
+    words = use_words(finding, witness);
+  } else if (!frees) {
+    words += " of " + counted(witness.size, "byte");
+  }
   if (witness.role == wire::Role::allocated) {
     words = fmt::format("a block of {}, allocated", counted(witness.size, "byte"));
   }
@@ -131,7 +147,7 @@ std::string witnesses_text(const Finding& finding) {
   if (!finding.object.empty() && !finding.witnesses.empty())
     out += "  on " + printable(finding.object) + "\n\n";
   for (const Witness& witness : finding.witnesses) {
-    out += "  " + witness_words(witness) + "\n" + stack_text(witness.stack) + "\n";
+    out += "  " + witness_words(finding, witness) + "\n" + stack_text(witness.stack) + "\n";
   }
   return out;
 }

@@ -69,13 +69,15 @@ class Campaign::Round {
 
   explore::SearchEnd run() {
     explore::SearchEnd end = search_.run();
+    pool_.ask_to_stop();
     if (end == explore::SearchEnd::complete || end == explore::SearchEnd::budget)
       recorder_.look_again();
     if (end == explore::SearchEnd::complete) recorder_.tell_unmet(search_.counts());
     return end;
   }
 
-  double seconds() const { return search_.seconds() - recorder_.examining_seconds(); }
+  double seconds() const { return search_seconds() - recorder_.examining_seconds(); }
+  double search_seconds() const { return search_.seconds(); }
   explore::Search& search() { return search_; }
   const explore::Counts& counts() const { return search_.counts(); }
   const explore::Strategy& strategy() const { return *strategy_; }
@@ -99,7 +101,7 @@ Campaign::Campaign(const Subject& subject, const Options& options, Onlooker* onl
       setup_(setup_of(options)),
       options_(options),
       saver_(saved_search_path(subject, options),
-             identity_of(subject, options, setup_.record, setup_.stages)),
+             identity_of(subject, options, setup_.record, setup_.stages), options.seconds),
       list_(ExecutionList::open(options)),
       status_(!options.quiet, series != nullptr ? series->label : ""),
       left_(setup_.limits) {
@@ -113,14 +115,15 @@ Campaign::Campaign(const Subject& subject, const Options& options, Onlooker* onl
 // The order of what is saved: this, and Round::save.
 void Campaign::save(const Round& round) {
   if (onlooker_ != nullptr || series_ != nullptr) return;
-  saver_.write([&](explore::ByteWriter& out) {
+  auto write_all = [&](explore::ByteWriter& out) {
     out.put(state_.seconds + round.seconds());
     out.put_all(state_.racing);
     out.put<uint64_t>(state_.racing_places.size());
     for (const std::string& place : state_.racing_places) out.put_text(place);
     put_script_places(out, state_.script_places);
     round.save(out);
-  });
+  };
+  saver_.write(write_all, round.strategy().waiting());
 }
 
 void Campaign::resume() {
@@ -189,7 +192,8 @@ bool Campaign::learn(const Round& round, explore::SearchEnd end) {
   before_ = round.counts();
   uint64_t executions = before_.executions - begun_at_;
   if (left_.executions) *left_.executions -= std::min(*left_.executions, executions);
-  if (left_.seconds) *left_.seconds = std::max(*left_.seconds - round.seconds(), 0.0);
+  // With closer looks: it is the user's time.
+  if (left_.seconds) *left_.seconds = std::max(*left_.seconds - round.search_seconds(), 0.0);
   state_.seconds += round.seconds();
   return true;
 }

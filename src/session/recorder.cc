@@ -207,13 +207,15 @@ void Recorder::progress(const explore::Counts& counts) {
   if (saver_.due()) save_now();
 }
 
+double Recorder::seconds_to_conclude() { return saver_.excess(strategy_.waiting()); }
+
 // False: the failure does not come again.
 bool Recorder::examine(const explore::Occurrence& what) {
   wire::Result result = what.outcome.execution.result;
   Rerun rerun = rerun_of(strategy_, what.plan, what.outcome);
   found_preemptions_ = result.preemptions;
   if (!sampler_.empty()) {
-    if (auto simpler = simplify(examiner_, what.outcome.execution.steps, result)) {
+    if (auto simpler = simplify(examiner_, what.outcome.execution.steps, result, what.end)) {
       rerun = simpler->rerun;
       result = simpler->result;
     }

@@ -43,6 +43,7 @@ class Recorder : public explore::SearchEvents {
   bool wants_steps() const override { return onlooker_ != nullptr; }
   void out_of_space(const std::string& why) override;
   void progress(const explore::Counts& counts) override;
+  double seconds_to_conclude() override;
 
   std::function<void()> save_now;    // saves the search as it is
   std::function<void()> sample_now;  // notes how far it has come

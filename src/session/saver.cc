@@ -17,6 +17,14 @@ namespace {
 
 constexpr double kInterval = 10;  // seconds
 constexpr int kShare = 20;        // saving takes at most one part of so many
+// Part of a budget in seconds before the first time; of which to save must not take more than a
+// tenth, nor make the search shorter than half.
+constexpr double kFirst = 0.05;
+constexpr double kTenth = 0.1;
+constexpr double kHalf = 0.5;
+// With fewer schedules it is not seen what one costs.
+constexpr uint64_t kEnoughToMeasure = 10'000;
+constexpr double kSlower = 1.25;  // it may be
 // For tests: other seconds.
 constexpr char kIntervalVariable[] = "HEDDLE_SAVE_SECONDS";
 
@@ -128,12 +136,15 @@ Identity get_identity(explore::ByteReader& in) {
   return identity;
 }
 
-Saver::Saver(std::string path, Identity identity)
-    : path_(std::move(path)), identity_(std::move(identity)) {
-  const char* seconds = getenv(kIntervalVariable);
-  double interval = seconds != nullptr ? std::max(atof(seconds), 0.01) : kInterval;
-  interval_ = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(interval));
-  next_ = Clock::now() + interval_;
+Saver::Saver(std::string path, Identity identity, std::optional<double> seconds)
+    : path_(std::move(path)), identity_(std::move(identity)), seconds_(seconds) {
+  const char* given = getenv(kIntervalVariable);
+  double interval = given != nullptr ? std::max(atof(given), 0.01) : kInterval;
+  auto duration = [](double span) {
+    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(span));
+  };
+  interval_ = duration(interval);
+  next_ = Clock::now() + duration(seconds_ ? std::min(interval, kFirst * *seconds_) : interval);
 }
 
 std::unique_ptr<explore::ByteReader> Saver::open() {
@@ -155,7 +166,13 @@ std::unique_ptr<explore::ByteReader> Saver::open() {
   return reader;
 }
 
-void Saver::write(const std::function<void(explore::ByteWriter&)>& save) {
+double Saver::excess(uint64_t waiting) const {
+  if (!seconds_) return 0;
+  double takes = seconds_each_ * kSlower * static_cast<double>(waiting);
+  return std::clamp(takes - kTenth * *seconds_, 0.0, kHalf * *seconds_);
+}
+
+void Saver::write(const std::function<void(explore::ByteWriter&)>& save, uint64_t waiting) {
   auto begin = Clock::now();
   try {
     trace::CompressedWriter file(path_, saved_search_kind());
@@ -168,6 +185,10 @@ void Saver::write(const std::function<void(explore::ByteWriter&)>& save) {
     problem_ = error.what();
   }
   auto end = Clock::now();
+  if (waiting >= kEnoughToMeasure) {
+    seconds_each_ =
+        std::chrono::duration<double>(end - begin).count() / static_cast<double>(waiting);
+  }
   next_ = end + std::max(interval_, kShare * (end - begin));
 }
 

@@ -1,10 +1,13 @@
 // Saves a search while it runs, so that --resume can go on with it: at intervals, and so rarely
-// that it takes less than a twentieth of the time; at Ctrl-C, and when a budget is spent.
+// that it takes less than a twentieth of the time; at Ctrl-C, and when a budget is spent. A budget
+// in seconds has a tenth more for that: a search that needs longer to be saved ends earlier. What
+// it takes is known from a first time, early in the search.
 #pragma once
 
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,7 +31,8 @@ Identity modules_of(const trace::Modules& modules);
 
 class Saver {
  public:
-  Saver(std::string path, Identity identity);
+  // `seconds`: of the budget.
+  Saver(std::string path, Identity identity, std::optional<double> seconds);
 
   // The saved search, behind its identity. Throws UserError if there is none that can be read, or
   // it is of something else.
@@ -36,7 +40,10 @@ class Saver {
 
   bool due() const { return Clock::now() >= next_; }
   // Writes the file; `save` writes all but the identity. An error is kept in words for problem().
-  void write(const std::function<void(explore::ByteWriter&)>& save);
+  // `waiting`: schedules of which most of it consists.
+  void write(const std::function<void(explore::ByteWriter&)>& save, uint64_t waiting);
+  // Seconds that to save so many takes beyond the tenth; 0 if that is not known.
+  double excess(uint64_t waiting) const;
   // Removes the file if it is this search's own: opened or written by it.
   void remove();
 
@@ -48,6 +55,8 @@ class Saver {
 
   std::string path_;
   Identity identity_;
+  std::optional<double> seconds_;
+  double seconds_each_ = 0;  // for a schedule that waits; 0: unknown
   Clock::duration interval_;
   Clock::time_point next_;
   bool own_ = false;

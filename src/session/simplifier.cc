@@ -6,8 +6,8 @@ namespace heddle::session {
 
 namespace {
 
-// About a second, at most: a run that crashes takes a millisecond. No clock is asked: the schedule
-// is to be the same whenever it is found.
+// About a second, at most: a run that crashes takes a millisecond. No clock is asked but that of a
+// budget in seconds: the schedule is to be the same whenever it is found.
 constexpr uint32_t kMostRuns = 1000;
 constexpr uint64_t kMostStepsInAll = 2'000'000;
 constexpr size_t kMostSteps = 20'000;
@@ -51,8 +51,12 @@ auto complexity(const wire::Result& result, size_t turns) {
 
 class Simplifier {
  public:
-  Simplifier(Examiner& examiner, std::span<const wire::Step> steps, const wire::Result& result)
+  using Clock = pool::Pool::Clock;
+
+  Simplifier(Examiner& examiner, std::span<const wire::Step> steps, const wire::Result& result,
+             Clock::time_point end)
       : examiner_(examiner),
+        end_(end),
         key_(result.failure_key),
         turns_(turns_of(steps)),
         result_(result),
@@ -69,7 +73,7 @@ class Simplifier {
   // Turns from the last on; whether that has made it simpler.
   bool leave_out() {
     bool any = false;
-    for (size_t i = turns_.size(); i-- > 1;) {
+    for (size_t i = turns_.size(); i-- > 1 && !is_over();) {
       if (i >= turns_.size()) continue;
       Turns fewer = turns_;
       fewer.erase(fewer.begin() + static_cast<ptrdiff_t>(i));
@@ -81,7 +85,7 @@ class Simplifier {
   // Turns of a thread that could be one.
   bool move() {
     bool any = false;
-    for (size_t first = 1; first + 1 < turns_.size(); ++first) {
+    for (size_t first = 1; first + 1 < turns_.size() && !is_over(); ++first) {
       size_t next = first + 1;
       while (next < turns_.size() && turns_[next].thread != turns_[first].thread) ++next;
       if (next == turns_.size()) continue;
@@ -101,8 +105,13 @@ class Simplifier {
     turn->outcomes.insert(turn->outcomes.end(), more.outcomes.begin(), more.outcomes.end());
   }
 
+  bool is_over() const {
+    return runs_ >= kMostRuns || steps_ > kMostStepsInAll || Clock::now() >= end_;
+  }
+
   bool try_out(const Turns& turns) {
-    if (runs_++ >= kMostRuns || steps_ > kMostStepsInAll) return false;
+    if (is_over()) return false;
+    ++runs_;
     std::optional<Examined> seen = examiner_.run(rerun_along(turns, most_steps_), false);
     if (!seen.has_value()) return false;
     steps_ += seen->result.step_count;
@@ -120,6 +129,7 @@ class Simplifier {
   }
 
   Examiner& examiner_;
+  const Clock::time_point end_;
   uint64_t key_;
   Turns turns_;
   wire::Result result_;
@@ -133,14 +143,14 @@ class Simplifier {
 }  // namespace
 
 std::optional<Simplified> simplify(Examiner& examiner, std::span<const wire::Step> steps,
-                                   const wire::Result& result) {
+                                   const wire::Result& result, pool::Pool::Clock::time_point end) {
   bool can_be = result.failure != wire::Failure::livelock &&
                 result.failure != wire::Failure::good_samaritan &&
                 result.failure != wire::Failure::hang && result.failure != wire::Failure::unmet;
   if (!can_be || result.first_step != 0 || steps.empty() || steps.size() > kMostSteps) {
     return std::nullopt;
   }
-  return Simplifier(examiner, steps, result).run();
+  return Simplifier(examiner, steps, result, end).run();
 }
 
 }  // namespace heddle::session

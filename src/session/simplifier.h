@@ -19,8 +19,8 @@ struct Simplified {
   wire::Result result;
 };
 
-// nullopt: there is none simpler among those that were tried.
+// nullopt: there is none simpler among those that were tried, until `end` at most.
 std::optional<Simplified> simplify(Examiner& examiner, std::span<const wire::Step> steps,
-                                   const wire::Result& result);
+                                   const wire::Result& result, pool::Pool::Clock::time_point end);
 
 }  // namespace heddle::session

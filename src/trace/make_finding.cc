@@ -44,7 +44,12 @@ wire::Failure checked(wire::Failure kind) {
 }
 
 wire::Role checked(wire::Role role) {
-  return role <= wire::Role::allocated ? role : wire::Role::none;
+  constexpr uint8_t kCount = 0
+#define HEDDLE_ROLE(id, text) +1
+      HEDDLE_ROLES(HEDDLE_ROLE)
+#undef HEDDLE_ROLE
+      ;
+  return static_cast<uint8_t>(role) < kCount ? role : wire::Role::none;
 }
 
 wire::ThreadState checked(wire::ThreadState state) {

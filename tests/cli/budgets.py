@@ -64,6 +64,32 @@ class Budgets(harness.CommandTest):
             self.assertGreater(report["executions"], 100)
             self.assertIn("incomplete: budget exhausted (--seconds 0.7)", ran.err)
 
+    def timed(self, *words, exit):
+        begin = time.monotonic()
+        report = self.search(*words, exit=exit)
+        return time.monotonic() - begin, report
+
+    def test_seconds_are_kept(self):
+        """To a tenth, and one execution, with all that comes after the search: to save what waits, to run the first
+        schedule again, to make a failure simple. What the machine takes for one is measured before and after."""
+        many = ["--strategy", "best-first", "--order", "pb", "--preemptions", "none"]
+        cases = [
+            # Millions of schedules are to be saved.
+            (many, ["3", "2000"], 3, 0),
+            # Executions of half a million steps.
+            (["--strategy", "dfs"], ["3", "200000"], 2, 0),
+            # A failure with hundreds of preemptions, that a sampler finds at once.
+            (["--samplers", "pos"], ["3", "300", "split"], 0.3, 1),
+        ]
+        for options, arguments, seconds, exit in cases:
+            with self.subTest(options=options, arguments=arguments):
+                program = [built("updates.c"), *arguments]
+                one = [*options, "--executions", "1", *program]
+                before, _ = self.timed(*one, exit=0)
+                passed, _ = self.timed(*options, "--seconds", seconds, *program, exit=exit)
+                after, _ = self.timed(*one, exit=0)
+                self.assertLess(passed, 1.1 * seconds + 2 * max(before, after))
+
     def test_seconds_with_slow_executions(self):
         """An execution that takes longer than the budget does not make it wait."""
         begin = time.monotonic()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random programs of loops: those that end under every fair scheduler never fail, and those with a
-fair cycle are told as livelocks, with the cycle, and can be replayed. See tests/fuzz/endings.py for
-the programs.
+fair cycle are told as livelocks, with the cycle, and can be replayed. Where a loop is taken for a spin does
+not depend on what was asked of the execution. See tests/fuzz/endings.py for the programs.
 
 By hand, with as many programs as you like:
   HEDDLE_BIN_DIR=build/release/bin HEDDLE_SOURCE_DIR=. \\
@@ -40,6 +40,10 @@ YIELD_AFTER = ["", "--yield-after 3", "--yield-after 50"]
 BUDGET = "--executions 40 --seconds 2"  # the programs are many
 # Loops without a yield go round for --yield-after steps at a time, and their cycle is as long.
 FINDERS = ["auto", "auto --yield-after 5", "dfs", "dfs --yield-after 5", "random"]
+# Loops that wait by several reads, some in a function that is called: its frame, of which not all is written, stands
+# where the runtime has been before. The ways take different paths through the runtime.
+SPINS = ["wait:0:l", "wait:0:ll", "wait:0:lk", "wait:0:kl", "wait:0:le", "wait:1:elk"]
+SPIN_WAYS = ["dfs", "dfs --reduce dpor", "best-first", "best-first --order pb", "dfs --isolation fork"]
 LIMIT = 20_000  # executions until a livelock must be found
 
 
@@ -97,6 +101,17 @@ class Fuzzer:
             if ran.returncode != 0 or report["failures"] or report["verdict"] not in ("passed", "incomplete"):
                 self.complain(seed, text, options, f"ends under every fair scheduler; exit code {ran.returncode}", ran)
 
+    def check_spin(self, loop):
+        text = f"{loop}|post:0|set:0 set:1"
+        seen = {}
+        for way in SPIN_WAYS:
+            report, ran = self.search(text, f"--strategy {way} --executions 1")
+            seen[way] = report["max_steps"]
+            if ran.returncode != 0:
+                self.complain(loop, text, way, f"a spin; exit code {ran.returncode}", ran)
+        if len(set(seen.values())) != 1:
+            self.complain(loop, text, "--executions 1", f"steps: {seen}", ran)
+
     def check_livelock(self, seed):
         kind, text = endings.endless(seed)
         self.tally["livelocks"] += 1
@@ -128,6 +143,8 @@ def main():
     begin = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="heddle-endings-", dir=driver.scratch()) as directory:
         fuzzer = Fuzzer(pathlib.Path(directory), given)
+        for loop in SPINS:
+            fuzzer.check_spin(loop)
         for seed in given.endings:
             fuzzer.check_ending(seed, given.ways)
         middle = time.monotonic()

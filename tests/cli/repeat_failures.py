@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Every failing program of tests/programs and of examples/: what is found is found again, and its schedule
-leads to the same failure a hundred times, with and without address randomisation, from anywhere.
+leads to the same failure a hundred times, and some more with randomised addresses and from anywhere.
 
 The programs are run as their own RUN lines say. After each line that has left schedules, the line is run
 again with randomised addresses, which must give the same schedules to the byte, and all of them are replayed.
@@ -22,6 +22,7 @@ import run_program
 
 RANDOMISED = {"HEDDLE_ASLR": "1"}
 TIMES = 100
+AGAIN = 20  # from elsewhere, and with other addresses
 FIRST, STRIDE = 1, 1
 
 # Of programs that take long for each execution: a hang takes as long as is waited for it, a million steps take a
@@ -96,7 +97,7 @@ class Repeat(harness.CommandTest):
             self.shell(path, command, code, RANDOMISED)
             self.assertEqual({name: self.schedules()[name] for name in fresh}, fresh)
             for name in fresh:
-                replayed = self.replay_everywhere(self.dir / name, *SLOW.get(path.stem, ([], TIMES, TIMES)))
+                replayed = self.replay_everywhere(self.dir / name, *SLOW.get(path.stem, ([], TIMES, AGAIN)))
                 self.assertEqual(shown(reports[name]), shown(replayed))
                 count += 1
         return count

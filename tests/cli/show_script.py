@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
-"""heddle show --script: the scripts of failures build, run, and lead to the same failures; also after an edit of the
-source that has nothing to do with them."""
+"""heddle show --script: the scripts of failures build, run, and lead to the same failures, after an edit of the source
+that has nothing to do with them.
+
+usage: show_script.py [--unedited]   … also as the source was
+"""
 
 import concurrent.futures
 import json
@@ -13,6 +16,7 @@ import sys
 sys.path.insert(0, os.path.join(os.environ["HEDDLE_SOURCE_DIR"], "tests", "command"))
 import harness
 from harness import BIN, PROGRAMS, SOURCE
+import compiled
 
 EXAMPLES = SOURCE / "examples"
 OWN = harness.HERE / "scripted"
@@ -59,6 +63,7 @@ PROGRAM_FLAGS = ["-O1", "-g"]
 SCRIPT_FLAGS = ["-O0", "-g"]
 PLACE = re.compile(r"^[\w.]+:\d+: ")
 MOST_EXECUTIONS = 5
+UNEDITED = "--unedited" in sys.argv
 # What goes round for ever does so a hundred times in its script, which then fails itself.
 STILL_GOES_ROUND = ("assertion", "assertion `s.all_ended()' failed")
 
@@ -91,7 +96,9 @@ class ShowScript(harness.CommandTest):
         source.parent.mkdir(parents=True)
         shutil.copy(original, source)
         wrapper = ["heddle-cc"] if source.suffix == ".c" else ["heddle-c++", "-std=c++20"]
-        self.do(source.parent, BIN / wrapper[0], *wrapper[1:], *PROGRAM_FLAGS, source, "-o", "program")
+        command = [BIN / wrapper[0], *wrapper[1:], *PROGRAM_FLAGS, source, "-o", "program"]
+        done = compiled.compile_with(command, source.parent, self.environment)
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def build_header(self):
         (self.dir / "heddle").mkdir()
@@ -148,15 +155,17 @@ class ShowScript(harness.CommandTest):
         for done in self.at_once(self.build, originals):
             done.result()
         failures = [done.result() for done in self.at_once(self.found, CASES)]
-        first = self.at_once(self.reproduce, CASES, failures)
+        ways = [self.at_once(self.reproduce, CASES, failures)] if UNEDITED else []
         for original in originals:
             source = self.source_of(original)
             source.write_text(with_edit(source.read_text()))
-        again = self.at_once(self.reproduce, CASES, failures)
-        for case, one, other in zip(CASES, first, again):
+        ways.append(self.at_once(self.reproduce, CASES, failures))
+        for case, *results in zip(CASES, *ways):
             with self.subTest(name_of(case)):
-                print(f"{name_of(case)}: execution {one.result()}; after the edit: {other.result()}")
+                print(f"{name_of(case)}: execution {', '.join(str(result.result()) for result in results)}")
 
 
 if __name__ == "__main__":
+    if UNEDITED:
+        sys.argv.remove("--unedited")
     harness.main()

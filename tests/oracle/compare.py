@@ -6,6 +6,7 @@ end in which way, each set of final values with the number of executions that gi
 executions that are different (`distinct`).
 """
 
+import atexit
 import concurrent.futures
 import functools
 import json
@@ -39,8 +40,23 @@ def bin_dir():
 
 def build(programs, directory, compiler="g++", **how):
     """One binary for all of them; what else there is to say is for render()."""
+    return build_text(render.render(programs, **how), directory, compiler)
+
+
+@functools.cache
+def built_once(text, compiler):
+    """For all comparisons of the same programs. Where it stands is removed in the end."""
+    directory = pathlib.Path(tempfile.mkdtemp(prefix="heddle-oracle-"))
+    if "HEDDLE_ORACLE_KEEP" in os.environ:
+        print(f"kept: {directory}")
+    else:
+        atexit.register(shutil.rmtree, directory, ignore_errors=True)
+    return build_text(text, directory, compiler)
+
+
+def build_text(text, directory, compiler):
     source, binary = directory / "programs.cc", directory / "programs"
-    source.write_text(render.render(programs, **how), encoding="utf-8")
+    source.write_text(text, encoding="utf-8")
     command = [bin_dir() / "heddle-c++", "-std=c++20", "-O1", "-g", "-Wall", "-Wextra", "-Werror"]
     command += ["-I", HERE, source, "-o", binary]
     subprocess.run(command, check=True, env={**os.environ, "HEDDLE_CXX": compiler})
@@ -139,33 +155,25 @@ def check_program(binary, number, program, every, options):
     return "\n".join(problems), executions
 
 
-def check(programs, compiler="g++", options=(), every=None):
-    """Compares all of them; prints what differs. True: nothing does. Options are for heddle run."""
+def check(programs, compiler="g++", options=(), every=None, only=lambda program: True):
+    """Compares all of them, or those that `only` says; prints what differs. True: nothing does. Options are for heddle
+    run."""
     begin = time.monotonic()
-    directory = pathlib.Path(tempfile.mkdtemp(prefix="heddle-oracle-"))
-    keep = False
-    try:
-        binary = build(programs, directory, compiler)
-        built = time.monotonic()
-        with concurrent.futures.ProcessPoolExecutor(WORKERS) as pool:
-            numbers = range(len(programs))
-            check_one = functools.partial(check_program, binary, every=every, options=options)
-            checks = list(pool.map(check_one, numbers, programs))
-        bad = 0
-        for number, program, (problems, _) in zip(numbers, programs, checks):
-            if problems:
-                bad += 1
-                print(f"{program.name} (argument {number}):\n{program}\n{problems}\n", flush=True)
-        keep = bad > 0 and "HEDDLE_ORACLE_KEEP" in os.environ
-        print(
-            f"{' '.join([compiler, *options])}: {len(programs)} programs, {bad} differ; "
-            f"{sum(executions for _, executions in checks)} executions; "
-            f"built in {built - begin:.1f} s, compared in {time.monotonic() - built:.1f} s",
-            flush=True,
-        )
-        return bad == 0
-    finally:
-        if keep:
-            print(f"kept: {directory}")
-        else:
-            shutil.rmtree(directory, ignore_errors=True)
+    binary = built_once(render.render(programs), compiler)
+    built = time.monotonic()
+    numbered = [(number, program) for number, program in enumerate(programs) if only(program)]
+    with concurrent.futures.ProcessPoolExecutor(WORKERS) as pool:
+        check_one = functools.partial(check_program, binary, every=every, options=options)
+        checks = list(pool.map(check_one, *zip(*numbered)))
+    bad = 0
+    for (number, program), (problems, _) in zip(numbered, checks):
+        if problems:
+            bad += 1
+            print(f"{program.name} (argument {number}):\n{program}\n{problems}\n", flush=True)
+    print(
+        f"{' '.join([compiler, *options])}: {len(numbered)} programs, {bad} differ; "
+        f"{sum(executions for _, executions in checks)} executions; "
+        f"built in {built - begin:.1f} s, compared in {time.monotonic() - built:.1f} s",
+        flush=True,
+    )
+    return bad == 0

@@ -3,8 +3,9 @@
 
 For each program: what Heddle's search says is what the program says of itself, with the lines that it
 marks, and its finding replays. What ThreadSanitizer finds, Heddle has found; it is silent on the clean
-ones, or the program is wrong. Both look at the same object file; some programs, or with --all-builds
-all, are also built as users do, with each compiler and optimisation level.
+ones, or the program is wrong: that changes with the programs alone, and `./dev test --all` asks. Both look at
+the same object file; some programs, or with --all-builds all, are also built as users do, with each compiler
+and optimisation level.
 
 By hand, with more runs of ThreadSanitizer and the whole table:
   HEDDLE_BIN_DIR=build/release/bin HEDDLE_SOURCE_DIR=. python3 tests/races/check.py --runs 30

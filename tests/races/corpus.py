@@ -92,7 +92,8 @@ class Compiler:
     def __init__(self, name, cxx, cc, *flags):
         self.name = name
         self.cxx, self.cc = [*cxx, "-std=c++20"], list(cc)
-        self.flags = [*flags, "-g", "-Wall", "-Wextra", "-pthread"]
+        # Lines are all that is asked for.
+        self.flags = [*flags, "-g1", "-Wall", "-Wextra", "-pthread"]
         self.dir = pathlib.Path(tempfile.mkdtemp(prefix="built-", dir=os.getcwd()))
 
     @functools.cached_property

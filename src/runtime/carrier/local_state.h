@@ -18,7 +18,7 @@ LocalState local_state(const Thread* self, uint64_t most);
 // Clears so much of what calls of the runtime have left below the frame that calls. Frames of the
 // program are made there next, with parts that they never write: what stood there, the number of a
 // step for example, would be taken for theirs.
-extern bool g_clears_stack;  // in this execution local states matter: somebody has yielded
+extern bool g_clears_stack;  // in this execution local states matter: somebody yields, or may spin
 void clear_dead_stack(const Thread* self, uint64_t bytes);
 
 }  // namespace heddle::runtime

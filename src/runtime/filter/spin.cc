@@ -11,6 +11,7 @@ namespace heddle::runtime {
 namespace {
 
 constexpr uint64_t kDeepest = 16384;  // bytes of the stack that are looked at, the innermost
+constexpr uint64_t kOwn = 4096;       // … that looking takes
 
 void note_idle(wire::Found what, uint64_t name, uint64_t pc) {
   bool is_warning = what != wire::Found::maybe_spin;
@@ -23,14 +24,20 @@ void note_idle(wire::Found what, uint64_t name, uint64_t pc) {
 void spin_round(Thread* self) {
   Spin& spin = self->spin;
   uint64_t path = spin.path;
+  bool is_one_read = spin.reads == 1;
   spin.path = 0;
   spin.reads = 0;
   bool same = spin.rounds != 0 && path == spin.last_path;
   spin.rounds = same ? spin.rounds + 1 : 1;
   spin.last_path = path;
-  uint64_t local = local_state(self, kDeepest).hash;
+  // Functions that the loop calls between its reads have their frames where other operations have
+  // left something, which depends on the path that those took: on what was asked of the execution.
+  // A replay must see a spin where the search has. So it counts from when the stack is cleared.
+  if (!is_one_read) g_clears_stack = true;
+  uint64_t local = same || is_one_read ? local_state(self, kDeepest).hash : 0;
   spin.certain = same && local != 0 && local == spin.local;
   spin.local = local;
+  if (g_clears_stack) clear_dead_stack(self, kOwn);
   if (spin.certain || spin.rounds >= g_region->config.spin_rounds) note_yield(Yield::recognised);
 }
 

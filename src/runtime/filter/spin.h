@@ -6,7 +6,8 @@
 // times and then goes on: its counter is in a register or on the stack. So the thread's registers
 // and stack are compared as well, as they are at the read:
 // - where they are the same, the loop has no end of its own: it is recognised the third time round
-//   (the second time the stack may still hold what executions before have left there);
+//   (the second time the stack may still hold what executions before have left there), or, if it
+//   has several reads, the fourth (that may also be what its own calls have left);
 // - where they are not, it is taken for a spin the --spin-rounds-th time.
 //
 // Reads are those of operations: atomic loads, compare-exchanges that fail, updates that leave the
@@ -15,6 +16,7 @@
 #pragma once
 
 #include "base/hash.h"
+#include "runtime/carrier/local_state.h"
 #include "runtime/record/recurrence.h"
 #include "runtime/run.h"
 
@@ -44,7 +46,9 @@ inline void note_read(uint64_t value) {
     uint32_t patience = spin.patience < kLongestLoop ? spin.patience * 2 : spin.patience;
     spin = {patience, 0, 0, false, read, 0, 0, 0};
   }
-  if (HEDDLE_UNLIKELY(spin.rounds != 0)) self->flags |= wire::kMayYield;  // the next one
+  if (HEDDLE_LIKELY(spin.rounds == 0)) return;
+  self->flags |= wire::kMayYield;            // the next one
+  if (g_clears_stack) g_run.alert_step = 0;  // on the slow path that is done
 }
 
 // The running thread has written: what it read before does not count.

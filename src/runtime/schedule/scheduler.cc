@@ -254,6 +254,7 @@ void make_step(const ChoicePoint& point, uint32_t choice, const Option& chosen) 
   if (HEDDLE_LIKELY(g_fair)) {
     uint32_t counted = counted_yield();
     if (counted < run.alert_step) run.alert_step = counted;
+    if (HEDDLE_UNLIKELY(g_clears_stack) && may_spin(thread)) run.alert_step = 0;
   }
 }
 

@@ -190,7 +190,7 @@ const std::map<std::string, Kind> others = {
     {"late_library", {[] { begin_library("library_count"); }, [] { return library() < kRounds; }}},
     {"late_library_local",
      {[] { begin_library("library_local_count"); }, [] { return library() < kRounds; }}},
-    {"random_device", {[] {}, [] { return std::random_device()() % 64 != 7; }}},
+    {"random_device", {[] {}, [] { return std::random_device()() % 1024 != 7; }}},
 };
 
 int main(int argc, char** argv) {

@@ -14,12 +14,13 @@ class HangWatchTest : public ::testing::Test {
   Advice after(double seconds, bool busy = true) {
     now_ += std::chrono::duration_cast<HangWatch::Clock::duration>(
         std::chrono::duration<double>(seconds));
-    return watch_.sample(*region_, busy, now_);
+    return watch_.sample(*region_, busy, now_, activity_);
   }
 
   std::unique_ptr<wire::Region> region_ = std::make_unique<wire::Region>();
   HangWatch watch_{1.0, 0.5};
   HangWatch::Clock::time_point now_{};
+  HangWatch::Activity activity_;
 };
 
 TEST_F(HangWatchTest, AsksAndThenKills) {
@@ -70,6 +71,45 @@ TEST_F(HangWatchTest, TimeInWhichTheEngineDidNotLookDoesNotCount) {
   after(0.1);
   EXPECT_EQ(after(1000), Advice::none);  // counts as 0.2 s
   EXPECT_EQ(after(1000), Advice::none);
+}
+
+TEST_F(HangWatchTest, TimeInWhichOthersHadTheProcessorsDoesNotCount) {
+  region_->current_job = 3;
+  activity_.is_runnable = true;
+  after(0);
+  after(0.1);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(after(0.1), Advice::none);
+  for (int i = 0; i < 19; ++i) {
+    activity_.used += 0.05;
+    EXPECT_EQ(after(0.1), Advice::none);
+  }
+  activity_.used += 0.06;
+  EXPECT_EQ(after(0.1), Advice::ask);  // half of two seconds, and a little more
+}
+
+// A worker that was replaced has another past; a clock that is read later than another, too much.
+TEST_F(HangWatchTest, NoMoreCountsThanHasPassed) {
+  region_->current_job = 3;
+  activity_ = {true, 100};
+  after(0);
+  after(0.1);
+  activity_.used = 0;
+  EXPECT_EQ(after(0.1), Advice::none);
+  activity_.used = 1000;
+  for (int i = 0; i < 9; ++i) {
+    activity_.used += 1000;
+    EXPECT_EQ(after(0.1), Advice::none);
+  }
+  activity_.used += 1000;
+  EXPECT_EQ(after(0.11), Advice::ask);
+}
+
+TEST_F(HangWatchTest, WhoSleepsInTheKernelHangs) {
+  region_->current_job = 3;
+  after(0);
+  after(0.1);
+  for (int i = 0; i < 9; ++i) EXPECT_EQ(after(0.1), Advice::none);
+  EXPECT_EQ(after(0.11), Advice::ask);
 }
 
 }  // namespace
