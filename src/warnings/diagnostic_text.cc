@@ -141,8 +141,20 @@ class Reader {
     ++unknown_;
   }
 
+  // Two on one line: whoever wrote them did not wait for each other.
+  static bool has_another(std::string_view message) {
+    for (std::string_view mark : {": warning: ", ": error: ", ": note: ", ": style: ", "]: ("}) {
+      if (message.find(mark) != std::string_view::npos) return true;
+    }
+    return false;
+  }
+
   void add(Diagnostic diagnostic) {
     diagnostic.line = static_cast<uint32_t>(at_ + 1);
+    if (has_another(diagnostic.message)) {
+      reading_->unread.push_back(at_line(
+          at_ + 1, "a second warning on the same line is not read: " + shown(diagnostic.message)));
+    }
     if (diagnostic.severity != "note") {
       all_.push_back(std::move(diagnostic));
     } else if (all_.empty()) {

@@ -99,12 +99,13 @@ std::optional<Location> location_of(const Json& location) {
   const Json* region = physical == nullptr ? nullptr : object_in(*physical, "region");
   if (artifact == nullptr || region == nullptr) return std::nullopt;
   Location where;
-  where.file = path_of(text_in(*artifact, "uri"));
+  where.file = shown(path_of(text_in(*artifact, "uri")), kMessage);
   where.line = number_in(*region, "startLine");
   where.column = number_in(*region, "startColumn");
   for (const Json& logical : array_in(location, "logicalLocations")) {
     where.function = text_in(logical, "fullyQualifiedName");
     if (where.function.empty()) where.function = text_in(logical, "name");
+    where.function = shown(where.function, kMessage);
     break;
   }
   if (where.file.empty() || where.line == 0) return std::nullopt;
@@ -181,6 +182,22 @@ void add_code_flow(const Json& code_flow, const Warning& warning, std::vector<Se
   }
 }
 
+// A race has both its accesses at hand where two threads have a flow each, or one place is related.
+std::vector<Location> accesses_of(const Json& result, const Location& where) {
+  std::vector<Location> ends;
+  for (const Json& code_flow : array_in(result, "codeFlows")) {
+    for (const Json& thread_flow : array_in(code_flow, "threadFlows")) {
+      std::vector<Note> notes;
+      Sequence flow = flow_of(thread_flow, &notes);
+      if (!flow.empty()) ends.push_back(flow.back());
+    }
+  }
+  if (ends.size() == 2) return ends;
+  std::vector<Note> related = notes_of(array_in(result, "relatedLocations"));
+  if (ends.empty() && related.size() == 1) return {where, related.front().where};
+  return {where};
+}
+
 std::vector<Sequence> sequences_of_result(const Json& result, const Warning& warning) {
   std::vector<Sequence> all;
   for (const Json& code_flow : array_in(result, "codeFlows"))
@@ -247,6 +264,7 @@ std::string read_result(const Json& result, const std::string& tool, uint32_t li
   if (!known) known = kind_of_words(warning.rule);
   if (!known) known = kind_of_words(warning.message);
   warning.kind = known.value_or(Kind::any);
+  if (warning.kind == Kind::data_race) warning.needed = accesses_of(result, *where);
   warning.sequences = sequences_of_result(result, warning);
   add_warning(std::move(warning), reading);
   return "";

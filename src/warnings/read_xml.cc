@@ -16,12 +16,12 @@ namespace {
 
 Frame frame_of(const Element& element) {
   Frame frame;
-  std::string dir = element.child_text("dir");
-  std::string file = element.child_text("file");
+  std::string dir = shown(element.child_text("dir"), kMessage);
+  std::string file = shown(element.child_text("file"), kMessage);
   bool is_whole = dir.empty() || dir == "." || file.starts_with('/');
   frame.where.file = is_whole ? file : dir + "/" + file;
   frame.where.line = number(element.child_text("line")).value_or(0);
-  frame.where.function = element.child_text("fn");
+  frame.where.function = shown(element.child_text("fn"), kMessage);
   frame.module = element.child_text("obj");
   return frame;
 }
@@ -92,7 +92,7 @@ void read_valgrind(const Element& root, Reading* reading) {
 }
 
 // Newest first: the first location is the warned one, what leads there follows backwards.
-std::optional<Diagnostic> diagnostic_of(const Element& element) {
+std::optional<Diagnostic> diagnostic_of(const Element& element, Reading* reading) {
   Diagnostic diagnostic;
   diagnostic.rule = element.attribute("id");
   diagnostic.severity = element.attribute("severity");
@@ -100,9 +100,13 @@ std::optional<Diagnostic> diagnostic_of(const Element& element) {
   diagnostic.line = element.line;
   bool has_place = false;
   for (const Element& child : element.children) {
-    if (child.name != "location") continue;
+    if (child.name != "location") {
+      if (child.name != "symbol")
+        reading->unread.push_back(at_line(child.line, "<" + shown(child.name) + "> is not known"));
+      continue;
+    }
     Location where;
-    where.file = child.attribute("file");
+    where.file = shown(child.attribute("file"), kMessage);
     where.line = number(child.attribute("line")).value_or(0);
     where.column = number(child.attribute("column")).value_or(0);
     if (where.file.empty() || where.line == 0) return std::nullopt;
@@ -127,7 +131,7 @@ void read_cppcheck(const Element& root, Reading* reading) {
   std::vector<Diagnostic> all;
   for (const Element& child : errors->children) {
     std::optional<Diagnostic> diagnostic;
-    if (child.name == "error") diagnostic = diagnostic_of(child);
+    if (child.name == "error") diagnostic = diagnostic_of(child, reading);
     if (diagnostic) {
       all.push_back(std::move(*diagnostic));
     } else {

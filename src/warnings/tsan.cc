@@ -230,6 +230,7 @@ class Reader {
       // The order that was seen is the first to be tried.
       warning->sequences = both_orders(places[1], places[0]);
     }
+    warning->needed = places;
     warning->message =
         fmt::format("{} at {} and at {}", block.kind, place_text(places[0]), place_text(places[1]));
     return "";

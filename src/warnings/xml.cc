@@ -93,7 +93,7 @@ class Parser {
       stack_.back().text += until("]]>", "a CDATA section");
     } else if (starts("<?")) {
       until("?>", "a processing instruction");
-    } else if (starts("<!")) {
+    } else if (starts("<!DOCTYPE") && stack_.size() == 1) {
       until(">", "a declaration");
     } else if (starts("</")) {
       at_ += 2;
