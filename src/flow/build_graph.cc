@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -84,6 +85,16 @@ std::unordered_map<uint64_t, Destination> find_all_destinations(const Image& ima
   return found;
 }
 
+// What the linker adds to each program. The addresses that it takes, of main and of functions that
+// may be missing, are no pointers that the program has.
+bool is_startup(const Image::Function& function) {
+  for (const char* name : {"_start", "_init", "_fini", "frame_dummy", "register_tm_clones",
+                           "deregister_tm_clones", "__do_global_dtors_aux"}) {
+    if (function.name == name) return true;
+  }
+  return false;
+}
+
 class Builder {
  public:
   Builder(const Image& image, Sweep sweep)
@@ -149,14 +160,14 @@ class Builder {
       }
     }
     for (const Callee& callee : image_.in_data()) take(node_of(callee));
-    // The program begins with main, but no pointer leads to it.
-    auto start = std::find_if(sweep_.stretches.begin(), sweep_.stretches.end(),
-                              [](const Image::Function& f) { return f.name == "_start"; });
-    bool has_start = start != sweep_.stretches.end();
+    std::vector<Image::Function> startup;
+    std::copy_if(sweep_.stretches.begin(), sweep_.stretches.end(), std::back_inserter(startup),
+                 is_startup);
     for (const Event& event : sweep_.events) {
-      if (event.transfer != Transfer::none) continue;
-      if (has_start && event.address >= start->begin && event.address < start->end) continue;
-      take(taken_function(event));
+      bool in_startup = std::any_of(startup.begin(), startup.end(), [&](const auto& function) {
+        return event.address >= function.begin && event.address < function.end;
+      });
+      if (event.transfer == Transfer::none && !in_startup) take(taken_function(event));
     }
   }
 

@@ -1,0 +1,247 @@
+"""The graph of a program's instructions, from what binutils say of it: objdump, nm, readelf.
+
+It knows the code that GCC and Clang make of the programs of generate.py, and shares nothing with Heddle.
+"""
+
+import re
+import subprocess
+
+from shortest import Graph
+
+HEADER = re.compile(r"^([0-9a-f]+) <(.+)>:$")
+LINE = re.compile(r"^ *([0-9a-f]+):\t(.*?)\s*$")
+PREFIXES = ("notrack ", "bnd ", "rep ", "repz ", "data16 ", "cs ", "addr32 ", "rex.W ")
+NO_RETURN = ("abort", "_Unwind_Resume", "__cxa_begin_catch", "__stack_chk_fail", "__libc_start_main")
+STOPS = ("hlt", "ud2")
+
+
+def run(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+class Instruction:
+    def __init__(self, address, text):
+        self.address = address
+        self.text, _, comment = text.partition("#")
+        self.text = self.text.strip()
+        for prefix in PREFIXES * 3:
+            self.text = self.text.removeprefix(prefix)
+        self.word, _, self.operands = self.text.partition(" ")
+        self.operands = self.operands.strip()
+        found = re.match(r"\s*([0-9a-f]+) ?(<.*>)?", comment)
+        self.refers = int(found[1], 16) if found else None  # what a rip-relative operand means
+        self.target = None
+        self.symbol = ""
+        if found := re.match(r"([0-9a-f]+) <([^>]*)>$", self.operands):
+            self.target, self.symbol = int(found[1], 16), found[2]
+        self.indirect = self.operands.startswith("*")
+        self.end = None
+        self.function = ""
+
+    @property
+    def jumps(self):
+        return self.word.startswith("j")
+
+    @property
+    def calls(self):
+        return self.word == "call"
+
+
+class Disassembly(Graph):
+    def __init__(self, path):
+        super().__init__()
+        self.path = path
+        self.functions = {}  # name: address
+        self.code = []
+        self.read_code()
+
+    def connect_all(self):
+        self.read_symbols()
+        self.read_data()
+        self.outside = self.node(returns=True)
+        self.any = self.node()
+        self.slot = {}
+        self.at = {}  # address: node
+        for instruction in self.code:
+            self.at[instruction.address] = self.node(1)
+        self.virtual_tables = [self.add_virtual_table(*symbol) for symbol in self.tables]
+        for index, instruction in enumerate(self.code):
+            self.connect(index, instruction)
+        taken = {address for node in self.takes for address in node if address in self.entries}
+        taken |= {value for place, value in self.words.items() if value in self.entries and self.is_plain(place)}
+        self.go[self.any] = [self.at[address] for address in sorted(taken)]
+        self.takes = [[self.at.get(there, there) for there in node] for node in self.takes]
+
+    # What binutils say.
+
+    def read_code(self):
+        function = ""
+        for line in run("objdump", "-d", "-w", "--no-show-raw-insn", self.path).splitlines():
+            if found := HEADER.match(line):
+                function = found[2]
+                if "@plt" not in function:
+                    self.functions[function] = int(found[1], 16)
+            elif (found := LINE.match(line)) and "@plt" not in function:
+                instruction = Instruction(int(found[1], 16), found[2])
+                instruction.function = function
+                if self.code and self.code[-1].function == function:
+                    self.code[-1].end = instruction.address
+                self.code.append(instruction)
+        self.entries = set(self.functions.values())
+
+    def read_symbols(self):
+        self.tables = []
+        self.ends = {}
+        for line in run("nm", "-S", "--defined-only", self.path).splitlines():
+            words = line.split()
+            if len(words) != 4:
+                continue
+            address, size, kind, name = int(words[0], 16), int(words[1], 16), words[2], words[3]
+            if name.startswith("_ZTV2C"):
+                self.tables.append((address, size))
+            if kind in "tTwW":
+                self.ends[address] = address + size
+
+    def read_data(self):
+        self.words = {}  # place: the address that stands there, once the program is loaded
+        self.bytes = {}  # section: address, contents
+        for line in run("readelf", "-W", "-S", self.path).splitlines():
+            found = re.match(r"\s*\[ *\d+\] (\.\S+) +PROGBITS +([0-9a-f]+) ([0-9a-f]+) ([0-9a-f]+)", line)
+            if not found or not re.match(r"\.(rodata|data)", found[1]):
+                continue
+            address, offset, size = (int(found[i], 16) for i in (2, 3, 4))
+            with open(self.path, "rb") as file:
+                file.seek(offset)
+                self.bytes[found[1]] = (address, file.read(size))
+        for line in run("readelf", "-W", "-r", self.path).splitlines():
+            words = line.split()
+            if len(words) == 4 and words[2] == "R_X86_64_RELATIVE":
+                self.words[int(words[0], 16)] = int(words[3], 16)
+            elif len(words) == 7 and words[2] == "R_X86_64_64":
+                self.words[int(words[0], 16)] = int(words[3], 16) + int(words[6], 16)
+        for address, contents in self.bytes.values():
+            for place in range(0, len(contents) - 7, 8):
+                value = int.from_bytes(contents[place : place + 8], "little")
+                if value in self.entries:
+                    self.words.setdefault(address + place, value)
+
+    def is_plain(self, place):
+        """Whether a word is the program's own, outside of virtual tables."""
+        in_table = any(begin <= place < begin + size for begin, size in self.tables)
+        return not in_table and any(
+            address <= place < address + len(contents) for address, contents in self.bytes.values()
+        )
+
+    def data(self, address, size):
+        for begin, contents in self.bytes.values():
+            if begin <= address < begin + len(contents):
+                return contents[address - begin :][:size]
+        return b""
+
+    # The graph.
+
+    def add_virtual_table(self, address, size):
+        node = self.node()
+        for slot in range((size - 16) // 8):
+            function = self.words[address + 16 + 8 * slot]
+            self.go[node].append(self.at[function])
+            node_of_slot = self.slot.setdefault(slot, None)
+            if node_of_slot is None:
+                node_of_slot = self.slot[slot] = self.node()
+            self.go[node_of_slot].append(self.at[function])
+        return (address, address + size, node)
+
+    def connect(self, index, instruction):
+        node = self.at[instruction.address]
+        following = None
+        if instruction.end is not None and instruction.word not in STOPS:
+            following = self.at[instruction.end]
+        if instruction.word == "ret":
+            self.returns[node] = True
+        elif instruction.calls:
+            self.behind[node] = following
+            self.calls[node] = self.destinations(index, instruction)
+        elif instruction.jumps:
+            self.go[node] = self.destinations(index, instruction)
+            if instruction.word != "jmp" and following is not None:
+                self.go[node].append(following)
+        elif following is not None:
+            self.go[node] = [following]
+            if instruction.function != "_start":
+                self.takes[node] = self.taken(instruction)
+
+    def taken(self, instruction):
+        addresses = [instruction.refers] if instruction.word == "lea" else []
+        if instruction.word.startswith("mov"):
+            addresses += [int(text, 16) for text in re.findall(r"\$0x([0-9a-f]+)", instruction.operands)]
+        found = []
+        for address in addresses:
+            # Addresses of functions become nodes when all are known.
+            if address in self.entries:
+                found.append(address)
+            found += [node for begin, end, node in self.virtual_tables if address and begin <= address < end]
+        return found
+
+    def destinations(self, index, instruction):
+        if not instruction.indirect:
+            name = instruction.symbol
+            if name.endswith("@plt"):
+                return [] if name.removesuffix("@plt") in NO_RETURN else [self.outside]
+            return [self.at[instruction.target]] if instruction.target in self.at else [self.outside]
+        if instruction.refers is not None:
+            return [self.any]
+        if instruction.jumps and (table := self.jump_table(index, instruction)):
+            return table
+        slot = self.virtual_slot(index, instruction)
+        return [self.any if slot is None else self.slot[slot]]
+
+    def before(self, index, pattern):
+        """The nearest instruction before this one in its function, and the match."""
+        function = self.code[index].function
+        for earlier in range(index - 1, -1, -1):
+            if self.code[earlier].function != function:
+                return None, None
+            if found := re.match(pattern, self.code[earlier].text):
+                return earlier, found
+        return None, None
+
+    def jump_table(self, index, instruction):
+        absolute = re.match(r"\*0x([0-9a-f]+)\(,%\w+,8\)", instruction.operands)
+        adds = re.match(r"add +(%\w+),(%\w+)$", self.code[index - 1].text)
+        if absolute:
+            table = int(absolute[1], 16)
+        elif adds:
+            base = adds[1]
+            place, _ = self.before(index, rf"lea .*\(%rip\),{base}$")
+            entry, _ = self.before(index, r"movslq \(")
+            if entry is not None and re.match(rf"movslq \({adds[2]},", self.code[entry].text):
+                place, _ = self.before(index, rf"lea .*\(%rip\),{adds[2]}$")
+            table = self.code[place].refers
+        else:
+            return None
+        compare, found = self.before(index, r"(?:cmp|sub)[lq]? +\$0x([0-9a-f]+),")
+        while not self.code[compare + 1].text.startswith("ja"):
+            compare, found = self.before(compare, r"(?:cmp|sub)[lq]? +\$0x([0-9a-f]+),")
+        targets = set()
+        for number in range(int(found[1], 16) + 1):
+            if absolute:
+                targets.add(int.from_bytes(self.data(table + 8 * number, 8), "little"))
+            else:
+                offset = int.from_bytes(self.data(table + 4 * number, 4), "little", signed=True)
+                targets.add(table + offset)
+        return [self.at[target] for target in sorted(targets)]
+
+    def virtual_slot(self, index, instruction):
+        """Of a call as `mov (%rdi),%rax; call *0x8(%rax)`, perhaps with the slot in a register."""
+        if not self.tables:
+            return None
+        found = re.match(r"\*(0x[0-9a-f]+)?\((%\w+)\)$", instruction.operands)
+        if not found:
+            register = instruction.operands.removeprefix("*")
+            index, found = self.before(index, rf"mov +(0x[0-9a-f]+)?\((%\w+)\),{register}$")
+            if not found:
+                return None
+        defined, _ = self.before(index, rf"(mov|lea) .*,{found[2]}$")
+        if defined is None or not re.match(r"mov +\(%\w+\),", self.code[defined].text):
+            return None
+        return int(found[1] or "0", 16) // 8
