@@ -1,6 +1,7 @@
 #include "flow/build_graph.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <iterator>
 #include <map>
@@ -279,9 +280,13 @@ class Builder {
       for (uint64_t target : destination.targets) connect(block_at(target), kind);
       return;
     }
-    auto slot = slots_.find(destination.slot_number);
-    bool by_slot = destination.kind != Destination::any && slot != slots_.end();
-    if (by_slot) connect(slot->second, kind);
+    bool by_slot = false;
+    for (uint64_t rest = destination.slots; rest != 0; rest &= rest - 1) {
+      auto slot = slots_.find(static_cast<size_t>(std::countr_zero(rest)));
+      if (slot == slots_.end()) continue;
+      connect(slot->second, kind);
+      by_slot = true;
+    }
     if (!by_slot || destination.kind == Destination::slot_or_any)
       connect(taken_.empty() ? outside_ : any_, kind);
   }

@@ -26,8 +26,13 @@ struct Value {
     first,   // a word that was the first of an object: its virtual table, if it has one
     further  // … another word of an object
   } base = plain;
-  uint64_t number = 0;  // of a loaded word: its place behind that pointer
+  uint64_t number = 0;  // of a loaded word: its place behind that pointer; or kSeveral
   int64_t added = 0;    // to a loaded word
+  uint64_t slots =
+      0;  // a loaded word may be one of these, if it is of a virtual table; a bit for each
+
+  static constexpr uint64_t kSeveral = UINT64_MAX;
+  bool is_of_table() const { return kind == loaded && base != plain && slots != 0 && added == 0; }
 
   bool operator==(const Value&) const = default;
 };
@@ -97,7 +102,21 @@ Value load(const State& state, const Memory& memory) {
   const Value& base = state[memory.base];
   if (base.kind == Value::stack || base.kind == Value::constant) return Value{};
   uint64_t number = static_cast<uint64_t>(base.added + memory.displacement);
-  return Value{Value::loaded, base_of(base), number, 0};
+  bool is_slot = number % 8 == 0 && number < 8 * 64;
+  return Value{Value::loaded, base_of(base), number, 0, is_slot ? uint64_t{1} << number / 8 : 0};
+}
+
+// What a register may hold where two ways meet.
+Value meet(const Value& a, const Value& b) {
+  if (a == b) return a;
+  if (!a.is_of_table() && !b.is_of_table()) return Value{};
+  // Compilers merge the ends of ways that call different functions.
+  bool both = a.is_of_table() && b.is_of_table();
+  Value result{Value::loaded, Value::further, Value::kSeveral, 0, 0};
+  if (both && a.base == b.base) result.base = a.base;
+  if (a.is_of_table()) result.slots |= a.slots;
+  if (b.is_of_table()) result.slots |= b.slots;
+  return result;
 }
 
 void apply(const Instruction& instruction, State* state) {
@@ -141,10 +160,9 @@ Destination by_value(const Value& value, const ReadTable& read_table) {
   if (value.kind == Value::target || value.kind == Value::entry) {
     found.targets = read_table(value.number, value.kind == Value::target);
     if (!found.targets.empty()) found.kind = Destination::table;
-  } else if (value.kind == Value::loaded && value.added == 0 && value.base != Value::plain &&
-             value.number % 8 == 0) {
+  } else if (value.is_of_table()) {
     found.kind = value.base == Value::first ? Destination::slot : Destination::slot_or_any;
-    found.slot_number = value.number / 8;
+    found.slots = value.slots;
   }
   return found;
 }
@@ -224,9 +242,9 @@ class Function {
       return;
     }
     for (uint8_t reg = 0; reg < kRegisters; ++reg) {
-      Value& value = known->second[reg];
-      if (value.kind == Value::unknown || value == state[reg]) continue;
-      value = Value{};
+      Value met = meet(known->second[reg], state[reg]);
+      if (met == known->second[reg]) continue;
+      known->second[reg] = met;
       changed_ = true;
     }
   }

@@ -23,7 +23,7 @@ struct Destination {
     any,    // the functions whose address is taken
     slot_or_any
   } kind = any;
-  size_t slot_number = 0;
+  uint64_t slots = 0;  // a bit for each
   std::vector<uint64_t> targets{};
 };
 

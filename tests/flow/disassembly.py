@@ -13,6 +13,7 @@ LINE = re.compile(r"^ *([0-9a-f]+):\t(.*?)\s*$")
 PREFIXES = ("notrack ", "bnd ", "rep ", "repz ", "data16 ", "cs ", "addr32 ", "rex.W ")
 NO_RETURN = ("abort", "_Unwind_Resume", "__cxa_begin_catch", "__stack_chk_fail", "__libc_start_main")
 STOPS = ("hlt", "ud2")
+KEPT = ("%rbx", "%rbp", "%r12", "%r13", "%r14", "%r15")  # by calls
 
 
 def run(*command):
@@ -65,6 +66,11 @@ class Disassembly(Graph):
         for instruction in self.code:
             self.at[instruction.address] = self.node(1)
         self.virtual_tables = [self.add_virtual_table(*symbol) for symbol in self.tables]
+        self.jump_tables = {}
+        for index, instruction in enumerate(self.code):
+            if instruction.jumps and instruction.indirect:
+                self.jump_tables[index] = self.jump_table(index, instruction)
+        self.find_earlier()
         for index, instruction in enumerate(self.code):
             self.connect(index, instruction)
         taken = {address for node in self.takes for address in node if address in self.entries}
@@ -91,7 +97,7 @@ class Disassembly(Graph):
 
     def read_symbols(self):
         self.tables = []
-        self.ends = {}
+        self.addresses = {}  # of functions, by all their names
         for line in run("nm", "-S", "--defined-only", self.path).splitlines():
             words = line.split()
             if len(words) != 4:
@@ -100,7 +106,7 @@ class Disassembly(Graph):
             if name.startswith("_ZTV2C"):
                 self.tables.append((address, size))
             if kind in "tTwW":
-                self.ends[address] = address + size
+                self.addresses[name] = address
 
     def read_data(self):
         self.words = {}  # place: the address that stands there, once the program is loaded
@@ -117,7 +123,7 @@ class Disassembly(Graph):
             words = line.split()
             if len(words) == 4 and words[2] == "R_X86_64_RELATIVE":
                 self.words[int(words[0], 16)] = int(words[3], 16)
-            elif len(words) == 7 and words[2] == "R_X86_64_64":
+            elif len(words) == 7 and words[2] in ("R_X86_64_64", "R_X86_64_GLOB_DAT"):
                 self.words[int(words[0], 16)] = int(words[3], 16) + int(words[6], 16)
         for address, contents in self.bytes.values():
             for place in range(0, len(contents) - 7, 8):
@@ -172,6 +178,8 @@ class Disassembly(Graph):
 
     def taken(self, instruction):
         addresses = [instruction.refers] if instruction.word == "lea" else []
+        if instruction.word == "mov" and instruction.refers in self.words:
+            addresses.append(self.words[instruction.refers])  # that the linker has put there
         if instruction.word.startswith("mov"):
             addresses += [int(text, 16) for text in re.findall(r"\$0x([0-9a-f]+)", instruction.operands)]
         found = []
@@ -184,16 +192,17 @@ class Disassembly(Graph):
 
     def destinations(self, index, instruction):
         if not instruction.indirect:
-            name = instruction.symbol
-            if name.endswith("@plt"):
-                return [] if name.removesuffix("@plt") in NO_RETURN else [self.outside]
+            name = instruction.symbol.removesuffix("@plt")
+            if name in self.addresses:
+                return [self.at[self.addresses[name]]]
+            if name != instruction.symbol:
+                return [] if name in NO_RETURN else [self.outside]
             return [self.at[instruction.target]] if instruction.target in self.at else [self.outside]
         if instruction.refers is not None:
             return [self.any]
-        if instruction.jumps and (table := self.jump_table(index, instruction)):
-            return table
-        slot = self.virtual_slot(index, instruction)
-        return [self.any if slot is None else self.slot[slot]]
+        if table := self.jump_tables.get(index):
+            return [self.at[target] for target in table]
+        return [self.any if slot is None else self.slot[slot] for slot in self.slots(index, instruction)]
 
     def before(self, index, pattern):
         """The nearest instruction before this one in its function, and the match."""
@@ -210,6 +219,8 @@ class Disassembly(Graph):
         adds = re.match(r"add +(%\w+),(%\w+)$", self.code[index - 1].text)
         if absolute:
             table = int(absolute[1], 16)
+            if int.from_bytes(self.data(table, 8), "little") in self.entries:
+                return None  # pointers to functions
         elif adds:
             base = adds[1]
             place, _ = self.before(index, rf"lea .*\(%rip\),{base}$")
@@ -229,19 +240,57 @@ class Disassembly(Graph):
             else:
                 offset = int.from_bytes(self.data(table + 4 * number, 4), "little", signed=True)
                 targets.add(table + offset)
-        return [self.at[target] for target in sorted(targets)]
+        return sorted(targets)
 
-    def virtual_slot(self, index, instruction):
-        """Of a call as `mov (%rdi),%rax; call *0x8(%rax)`, perhaps with the slot in a register."""
+    def find_earlier(self):
+        """For each instruction, those of its function that come right before it."""
+        index_at = {instruction.address: index for index, instruction in enumerate(self.code)}
+        self.earlier = [[] for _ in self.code]
+        for index, instruction in enumerate(self.code):
+            following = [] if instruction.word in ("ret", "jmp", *STOPS) else [instruction.end]
+            if instruction.jumps:
+                following += self.jump_tables.get(index) or [instruction.target]
+            for address in following:
+                if address in index_at and self.code[index_at[address]].function == instruction.function:
+                    self.earlier[index_at[address]].append(index)
+
+    def slots(self, index, instruction):
+        """Of calls as `mov (%rdi),%rax; call *0x8(%rax)`, perhaps with the slot in a register: a list, in which None
+        is a call of another kind."""
         if not self.tables:
-            return None
-        found = re.match(r"\*(0x[0-9a-f]+)?\((%\w+)\)$", instruction.operands)
-        if not found:
-            register = instruction.operands.removeprefix("*")
-            index, found = self.before(index, rf"mov +(0x[0-9a-f]+)?\((%\w+)\),{register}$")
-            if not found:
+            return [None]
+        if found := re.match(r"\*(0x[0-9a-f]+)?\((%\w+)\)$", instruction.operands):
+            return [self.slot_behind(index, found)]
+        register = instruction.operands.removeprefix("*")
+        slots = set()
+        for place in self.definitions(index, register):
+            found = place is not None and re.match(r"mov +(0x[0-9a-f]+)?\((%\w+)\),", self.code[place].text)
+            slots.add(self.slot_behind(place, found) if found else None)
+        return list(slots)
+
+    def slot_behind(self, index, found):
+        for place in self.definitions(index, found[2]):
+            if place is None or not re.match(r"mov +\(%\w+\),", self.code[place].text):
                 return None
-        defined, _ = self.before(index, rf"(mov|lea) .*,{found[2]}$")
-        if defined is None or not re.match(r"mov +\(%\w+\),", self.code[defined].text):
-            return None
         return int(found[1] or "0", 16) // 8
+
+    def definitions(self, index, register):
+        """The instructions that may have set the register; None is one of which nothing is known."""
+        found = set()
+        seen = set()
+        waiting = [index]
+        while waiting:
+            here = waiting.pop()
+            # What nothing leads to, such as padding, is not run; a function begins with all unknown.
+            begins = self.code[here].address in self.entries
+            for before in [*self.earlier[here], *[None] * begins]:
+                if before in seen:
+                    continue
+                seen.add(before)
+                if before is None or self.code[before].calls and register not in KEPT:
+                    found.add(None)
+                elif re.match(rf"(mov|lea) .*,{register}$", self.code[before].text):
+                    found.add(before)
+                else:
+                    waiting.append(before)
+        return found
