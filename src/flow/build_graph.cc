@@ -31,6 +31,7 @@ class TableReader {
       uint64_t target = relative ? table + static_cast<uint64_t>(number<int32_t>(bytes, i))
                                  : number<uint64_t>(bytes, i);
       if (!leads_somewhere(function, target)) break;
+      if (target == function.begin) return {};  // pointers to functions, of which this is one
       targets.push_back(target);
     }
     std::sort(targets.begin(), targets.end());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <map>
 #include <optional>
 
@@ -27,12 +28,13 @@ struct Value {
     further  // … another word of an object
   } base = plain;
   uint64_t number = 0;  // of a loaded word: its place behind that pointer; or kSeveral
-  int64_t added = 0;    // to a loaded word
-  uint64_t slots =
-      0;  // a loaded word may be one of these, if it is of a virtual table; a bit for each
+  // Of a loaded word, a bit for each slot of a virtual table that it may be; and a bit for each
+  // number of words that may have been added to it.
+  uint64_t slots = 0;
+  uint64_t added = 1;
 
   static constexpr uint64_t kSeveral = UINT64_MAX;
-  bool is_of_table() const { return kind == loaded && base != plain && slots != 0 && added == 0; }
+  bool is_of_table() const { return kind == loaded && base != plain && slots != 0 && added == 1; }
 
   bool operator==(const Value&) const = default;
 };
@@ -48,6 +50,16 @@ Value of_register(const State& state, uint8_t reg) {
   return reg == kNoRegister ? Value{} : state[reg];
 }
 
+// The bits of a set of words, that many bytes on; none if that cannot be said.
+uint64_t shifted(uint64_t words, int64_t bytes) {
+  constexpr int64_t kMax = 8 * 64;
+  if (bytes % 8 != 0 || bytes <= -kMax || bytes >= kMax) return 0;
+  int64_t by = bytes / 8;
+  uint64_t result = by >= 0 ? words << by : words >> -by;
+  bool is_whole = std::popcount(result) == std::popcount(words);
+  return is_whole ? result : 0;
+}
+
 Value plus(Value value, int64_t number) {
   switch (value.kind) {
     case Value::stack:
@@ -56,8 +68,8 @@ Value plus(Value value, int64_t number) {
       value.number += static_cast<uint64_t>(number);
       return value;
     case Value::loaded:
-      value.added += number;
-      return value;
+      value.added = shifted(value.added, number);
+      return value.added != 0 ? value : Value{};
     default:
       return Value{};
   }
@@ -67,14 +79,14 @@ Value sum(const Value& a, const Value& b) {
   if (b.kind == Value::constant && a.kind != Value::constant) return sum(b, a);
   if (a.kind != Value::constant) return Value{};
   if (b.kind == Value::offset && b.number == a.number)
-    return Value{Value::target, Value::plain, a.number, 0};
+    return Value{Value::target, Value::plain, a.number};
   if (b.kind == Value::constant || b.kind == Value::stack) return Value{};
-  return Value{Value::within, Value::plain, a.number, 0};
+  return Value{Value::within, Value::plain, a.number};
 }
 
 Value address_of(const State& state, const Memory& memory) {
   if (memory.is_fixed())
-    return Value{Value::constant, Value::plain, static_cast<uint64_t>(memory.displacement), 0};
+    return Value{Value::constant, Value::plain, static_cast<uint64_t>(memory.displacement)};
   if (memory.index == kNoRegister) return plus(state[memory.base], memory.displacement);
   return Value{};
 }
@@ -94,25 +106,35 @@ std::optional<uint64_t> table_of(const State& state, const Memory& memory) {
 
 Value load(const State& state, const Memory& memory) {
   auto table = table_of(state, memory);
-  if (table && memory.width == 4) return Value{Value::offset, Value::plain, *table, 0};
+  if (table && memory.width == 4) return Value{Value::offset, Value::plain, *table};
   if (memory.width != 8) return Value{};
-  if (table) return Value{Value::entry, Value::plain, *table, 0};
-  if (memory.is_fixed()) return Value{Value::variable, Value::plain, 0, 0};
+  if (table) return Value{Value::entry, Value::plain, *table};
+  if (memory.is_fixed()) return Value{Value::variable, Value::plain, 0};
   if (memory.index != kNoRegister) return Value{};
   const Value& base = state[memory.base];
   if (base.kind == Value::stack || base.kind == Value::constant) return Value{};
-  uint64_t number = static_cast<uint64_t>(base.added + memory.displacement);
-  bool is_slot = number % 8 == 0 && number < 8 * 64;
-  return Value{Value::loaded, base_of(base), number, 0, is_slot ? uint64_t{1} << number / 8 : 0};
+  uint64_t slots = shifted(base.added, memory.displacement);
+  uint64_t number = static_cast<uint64_t>(memory.displacement);
+  if (base.kind == Value::loaded && base.added != 1) {
+    number = std::has_single_bit(slots) ? 8 * static_cast<uint64_t>(std::countr_zero(slots))
+                                        : Value::kSeveral;
+  }
+  return Value{Value::loaded, base_of(base), number, slots, 1};
 }
 
 // What a register may hold where two ways meet.
 Value meet(const Value& a, const Value& b) {
   if (a == b) return a;
+  if (a.kind == Value::loaded && b.kind == Value::loaded && a.base == b.base &&
+      a.number == b.number && a.slots == b.slots) {
+    Value result = a;
+    result.added |= b.added;
+    return result;
+  }
   if (!a.is_of_table() && !b.is_of_table()) return Value{};
   // Compilers merge the ends of ways that call different functions.
   bool both = a.is_of_table() && b.is_of_table();
-  Value result{Value::loaded, Value::further, Value::kSeveral, 0, 0};
+  Value result{Value::loaded, Value::further, Value::kSeveral, 0, 1};
   if (both && a.base == b.base) result.base = a.base;
   if (a.is_of_table()) result.slots |= a.slots;
   if (b.is_of_table()) result.slots |= b.slots;
@@ -130,7 +152,7 @@ void apply(const Instruction& instruction, State* state) {
     case Effect::none:
       break;
     case Effect::constant:
-      value = {Value::constant, Value::plain, static_cast<uint64_t>(instruction.number), 0};
+      value = {Value::constant, Value::plain, static_cast<uint64_t>(instruction.number)};
       break;
     case Effect::copy:
       value = (*state)[instruction.from];

@@ -260,19 +260,30 @@ class Disassembly(Graph):
         if not self.tables:
             return [None]
         if found := re.match(r"\*(0x[0-9a-f]+)?\((%\w+)\)$", instruction.operands):
-            return [self.slot_behind(index, found)]
+            return list(self.slots_behind(index, found))
         register = instruction.operands.removeprefix("*")
         slots = set()
         for place in self.definitions(index, register):
             found = place is not None and re.match(r"mov +(0x[0-9a-f]+)?\((%\w+)\),", self.code[place].text)
-            slots.add(self.slot_behind(place, found) if found else None)
+            slots |= self.slots_behind(place, found) if found else {None}
         return list(slots)
 
-    def slot_behind(self, index, found):
-        for place in self.definitions(index, found[2]):
-            if place is None or not re.match(r"mov +\(%\w+\),", self.code[place].text):
-                return None
-        return int(found[1] or "0", 16) // 8
+    def slots_behind(self, index, found):
+        offset = int(found[1] or "0", 16)
+        pointers = self.pointers(index, found[2])
+        return {None if pointer is None else (pointer + offset) // 8 for pointer in pointers}
+
+    def pointers(self, index, register):
+        """How far behind the start of a virtual table the register may point; None: not into one."""
+        found = set()
+        for place in self.definitions(index, register):
+            text = "" if place is None else self.code[place].text
+            if adds := re.match(r"add +\$0x([0-9a-f]+),", text):
+                before = self.pointers(place, register)
+                found |= {None if pointer is None else pointer + int(adds[1], 16) for pointer in before}
+            else:
+                found.add(0 if re.match(r"mov +\(%\w+\),", text) else None)
+        return found
 
     def definitions(self, index, register):
         """The instructions that may have set the register; None is one of which nothing is known."""
@@ -289,7 +300,7 @@ class Disassembly(Graph):
                 seen.add(before)
                 if before is None or self.code[before].calls and register not in KEPT:
                     found.add(None)
-                elif re.match(rf"(mov|lea) .*,{register}$", self.code[before].text):
+                elif re.match(rf"(mov|lea|add) .*,{register}$", self.code[before].text):
                     found.add(before)
                 else:
                     waiting.append(before)

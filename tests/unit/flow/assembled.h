@@ -14,10 +14,9 @@ namespace heddle::flow {
 class Assembled {
  public:
   // Functions are given as function(name, code); other labels are for the test alone.
-  explicit Assembled(const std::string& code, const std::string& flags = "-Wl,--build-id") {
+  explicit Assembled(const std::string& code, const std::string& flags = "-shared -Wl,--build-id") {
     trace::write_text(folder_ / "code.s", code + "\n.section .note.GNU-stack,\"\",@progbits\n");
-    std::string command =
-        "cc -shared -nostdlib " + flags + " " + folder_ / "code.s" + " -o " + path();
+    std::string command = "cc -nostdlib " + flags + " " + folder_ / "code.s" + " -o " + path();
     if (system(command.c_str()) != 0) throw std::runtime_error("it cannot be assembled: " + code);
     for (const std::string& line : trace::run_lines("nm " + path())) {
       std::istringstream words(line);

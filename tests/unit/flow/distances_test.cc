@@ -154,6 +154,14 @@ TEST(Distances, AJumpTableEndsWhereTheNextBegins) {
   EXPECT_EQ(toward_at(toward(code, "third"), code["f"]), kNever);
 }
 
+TEST(Distances, PointersToFunctionsAreNoJumpTable) {
+  Assembled code(function("other", "there: ret") +
+                     function("f", "mov pointers(,%rdi,8), %rax\n jmp *%rax") +
+                     ".data\n pointers: .quad f, other\n",
+                 "-no-pie -Wl,-e,f");
+  EXPECT_EQ(toward_at(toward(code, "there"), code["f"]), 2u);
+}
+
 TEST(Distances, ATargetMayHaveSeveralStretches) {
   Assembled code(
       function("f", "nop\n test %edi, %edi\n je far\n nop\n near: ret\n far: nop\n nop\n ret"));
@@ -187,7 +195,7 @@ TEST(Distances, RowsAreInOrder) {
 }
 
 TEST(ProgramGraph, SaysWhatIsWrongWithTheFile) {
-  Assembled code(function("f", "ret"), "-Wl,-s");
+  Assembled code(function("f", "ret"), "-shared -Wl,-s");
   auto message = [](const std::string& path) -> std::string {
     try {
       ProgramGraph::read(path, {});
