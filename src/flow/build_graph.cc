@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "flow/registers.h"
 
@@ -61,11 +62,54 @@ class TableReader {
   const Sweep& sweep_;
 };
 
+// Which calls come back, as far as that is seen at once: the code of a function that never returns
+// is not followed by what is behind the call.
+class ReturnFinder {
+ public:
+  ReturnFinder(const Image& image, const Sweep& sweep) : image_(image), decoder_(false) {
+    auto event = sweep.events.begin();
+    for (const Image::Function& function : sweep.stretches) {
+      bool leaves = false;
+      for (; event != sweep.events.end() && event->address < function.end; ++event)
+        leaves |= may_leave(function, *event);
+      if (!leaves) endless_.insert(function.begin);
+    }
+  }
+
+  bool returns(const Instruction& call) {
+    if (call.indirect) {
+      auto callee = call.has_memory && call.memory.is_fixed()
+                        ? image_.word(static_cast<uint64_t>(call.memory.displacement))
+                        : std::nullopt;
+      return !callee || callee->returns;
+    }
+    if (!image_.is_stub(call.target)) return !endless_.contains(call.target);
+    auto [known, is_new] = stubs_.try_emplace(call.target, true);
+    if (is_new) known->second = behind_stub(image_, &decoder_, call.target).returns;
+    return known->second;
+  }
+
+ private:
+  static bool may_leave(const Image::Function& function, const Event& event) {
+    if (event.transfer == Transfer::ret) return true;
+    if (event.transfer != Transfer::jump && event.transfer != Transfer::branch) return false;
+    return event.indirect || event.through_word || event.target < function.begin ||
+           event.target >= function.end;
+  }
+
+  const Image& image_;
+  Decoder decoder_;
+  std::unordered_set<uint64_t> endless_;
+  std::unordered_map<uint64_t, bool> stubs_;
+};
+
 std::unordered_map<uint64_t, Destination> find_all_destinations(const Image& image,
                                                                 const Sweep& sweep) {
   std::unordered_map<uint64_t, Destination> found;
   Decoder decoder(true);
   TableReader tables(image, sweep);
+  ReturnFinder finder(image, sweep);
+  Returns returns = [&](const Instruction& call) { return finder.returns(call); };
   std::vector<Instruction> code;
   for (size_t number : sweep.indirect) {
     const Image::Function& function = sweep.stretches[number];
@@ -79,7 +123,7 @@ std::unordered_map<uint64_t, Destination> find_all_destinations(const Image& ima
     ReadTable read_table = [&](uint64_t table, bool relative) {
       return tables.read(function, table, relative);
     };
-    for (Destination& destination : find_destinations(code, read_table)) {
+    for (Destination& destination : find_destinations(code, read_table, returns)) {
       uint64_t address = destination.address;
       found[address] = std::move(destination);
     }

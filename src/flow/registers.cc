@@ -191,8 +191,8 @@ Destination by_value(const Value& value, const ReadTable& read_table) {
 
 class Function {
  public:
-  Function(std::span<const Instruction> code, const ReadTable& read_table)
-      : code_(code), read_table_(read_table) {}
+  Function(std::span<const Instruction> code, const ReadTable& read_table, const Returns& returns)
+      : code_(code), read_table_(read_table), returns_(returns) {}
 
   std::vector<Destination> run() {
     State begin{};
@@ -232,7 +232,8 @@ class Function {
       if (instruction.transfer == Transfer::branch || instruction.transfer == Transfer::jump) {
         if (!instruction.indirect) flow_to(instruction.target, *state);
         if (instruction.transfer == Transfer::jump) state.reset();
-      } else if (instruction.transfer == Transfer::ret || instruction.transfer == Transfer::stop) {
+      } else if (instruction.transfer == Transfer::ret || instruction.transfer == Transfer::stop ||
+                 (instruction.transfer == Transfer::call && !returns_(instruction))) {
         state.reset();
       }
     }
@@ -273,6 +274,7 @@ class Function {
 
   std::span<const Instruction> code_;
   const ReadTable& read_table_;
+  const Returns& returns_;
   std::map<uint64_t, State> states_;  // where ways meet
   std::map<uint64_t, Destination> destinations_;
   bool changed_ = false;
@@ -281,8 +283,8 @@ class Function {
 }  // namespace
 
 std::vector<Destination> find_destinations(std::span<const Instruction> code,
-                                           const ReadTable& read_table) {
-  return Function(code, read_table).run();
+                                           const ReadTable& read_table, const Returns& returns) {
+  return Function(code, read_table, returns).run();
 }
 
 }  // namespace heddle::flow

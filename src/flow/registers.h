@@ -30,8 +30,11 @@ struct Destination {
 // The entries of the jump table at `address`, which the function's jumps may use.
 using ReadTable = std::function<std::vector<uint64_t>(uint64_t address, bool relative)>;
 
+// Whether a call may come back.
+using Returns = std::function<bool(const Instruction& call)>;
+
 // `code` is that of a whole function, in order, decoded with effects.
 std::vector<Destination> find_destinations(std::span<const Instruction> code,
-                                           const ReadTable& read_table);
+                                           const ReadTable& read_table, const Returns& returns);
 
 }  // namespace heddle::flow
