@@ -19,7 +19,7 @@ struct Value {
     target,    // that entry and the table's address
     entry,     // a 64-bit entry of the table at `number`
     loaded,    // a word of memory
-    variable,  // a word at a fixed address
+    variable,  // a word at a fixed address; or another value that is no pointer to a virtual table
   } kind = unknown;
   // Of a loaded word: what its address was derived from.
   enum Base : uint8_t {
@@ -88,7 +88,8 @@ Value address_of(const State& state, const Memory& memory) {
   if (memory.is_fixed())
     return Value{Value::constant, Value::plain, static_cast<uint64_t>(memory.displacement)};
   if (memory.index == kNoRegister) return plus(state[memory.base], memory.displacement);
-  return Value{};
+  Value base = plus(of_register(state, memory.base), memory.displacement);
+  return base.kind == Value::constant ? Value{Value::within, Value::plain, base.number} : Value{};
 }
 
 // An entry of the table that begins at a constant, which one of the operand's parts is.
@@ -131,7 +132,12 @@ Value meet(const Value& a, const Value& b) {
     result.added |= b.added;
     return result;
   }
-  if (!a.is_of_table() && !b.is_of_table()) return Value{};
+  if (!a.is_of_table() && !b.is_of_table()) {
+    auto may_be_any = [](const Value& v) {
+      return v.kind == Value::unknown || v.kind == Value::loaded;
+    };
+    return may_be_any(a) || may_be_any(b) ? Value{} : Value{Value::variable};
+  }
   // Compilers merge the ends of ways that call different functions.
   bool both = a.is_of_table() && b.is_of_table();
   Value result{Value::loaded, Value::further, Value::kSeveral, 0, 1};
