@@ -29,6 +29,7 @@ set(costs
   "30 cli/wrap_projects"
   "30 gambit/3"
   "20 cli/docs_reports"
+  "20 cli/flow"
   "20 cli/matching"
   "20 cli/oracle_fair"
   "20 cli/oracle_families"

@@ -9,6 +9,9 @@
 namespace heddle::flow {
 namespace {
 
+// Smaller numbers are no addresses of data.
+constexpr int64_t kLowestAddress = 4096;
+
 struct Value {
   enum Kind : uint8_t {
     unknown,
@@ -89,6 +92,8 @@ Value address_of(const State& state, const Memory& memory) {
     return Value{Value::constant, Value::plain, static_cast<uint64_t>(memory.displacement)};
   if (memory.index == kNoRegister) return plus(state[memory.base], memory.displacement);
   Value base = plus(of_register(state, memory.base), memory.displacement);
+  if (memory.base == kNoRegister && memory.displacement >= kLowestAddress)
+    return Value{Value::within, Value::plain, static_cast<uint64_t>(memory.displacement)};
   return base.kind == Value::constant ? Value{Value::within, Value::plain, base.number} : Value{};
 }
 

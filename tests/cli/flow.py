@@ -1,5 +1,5 @@
-"""Distances on the control flow of random programs, read from their machine code, are those of a breadth-first
-search: at -O0, on the graph of the source; with optimisation, on a graph made from what objdump prints.
+"""Distances on the control flow of random programs, read from their machine code, are the shortest paths: at -O0, on
+the graph of the source; with optimisation, on a graph made from what objdump prints.
 
     flow.py [--seeds 1-4] [--levels O0,O1,O2,O3]
 """
@@ -121,6 +121,34 @@ def check_disassembly(what, program, path):
     return compare(what, expected, printed(path, [], calls))
 
 
+THREADS = """
+#include <pthread.h>
+#include <thread>
+extern "C" void m0();
+extern "C" void m1();
+static void* worker(void*) { m0(); return nullptr; }
+int main() {
+  pthread_t id;
+  pthread_create(&id, nullptr, worker, nullptr);
+  std::thread thread([] { m1(); });
+  thread.join();
+}
+"""
+
+
+def check_threads(compiler, level):
+    """Whoever creates a thread is near to what it does."""
+    pathlib.Path("threads.cc").write_text(THREADS)
+    pathlib.Path("marks.c").write_text("void m0(void) {} void m1(void) {}")
+    run("gcc", "-shared", "-fPIC", "marks.c", "-o", "libmarks.so")
+    run({"gcc": "g++", "clang": "clang++"}[compiler], f"-{level}", "threads.cc", "-o", "threads", "-L.", "-lmarks")
+    code = Disassembly("threads")
+    targets = [[(i.address, i.end or i.address + 1) for i in code.code if i.symbol == f"m{k}@plt"] for k in (0, 1)]
+    out, *ways = printed("threads", ["--calls"], targets)[code.functions["main"]]
+    if NEVER in ways or out == NEVER:
+        raise SystemExit(f"threads, {compiler} -{level}: {ways} from main to what its threads do, {out} to its end")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--seeds", default="1-4")
@@ -128,6 +156,9 @@ def main():
     options = parser.parse_args()
     first, last = map(int, options.seeds.split("-"))
     programs = numbers = 0
+    for compiler in ("gcc", "clang"):
+        for level in ("O0", "O2"):
+            check_threads(compiler, level)
     for seed in range(first, last + 1):
         for index, level in enumerate(options.levels.split(",")):
             for compiler in ("gcc", "clang"):

@@ -67,10 +67,13 @@ class Disassembly(Graph):
             self.at[instruction.address] = self.node(1)
         self.virtual_tables = [self.add_virtual_table(*symbol) for symbol in self.tables]
         self.jump_tables = {}
-        for index, instruction in enumerate(self.code):
-            if instruction.jumps and instruction.indirect:
-                self.jump_tables[index] = self.jump_table(index, instruction)
-        self.find_earlier()
+        count = None
+        while count != len(self.jump_tables):  # one may lead to another
+            count = len(self.jump_tables)
+            self.find_earlier()
+            for index, instruction in enumerate(self.code):
+                if instruction.jumps and instruction.indirect and (table := self.jump_table(index, instruction)):
+                    self.jump_tables[index] = table
         for index, instruction in enumerate(self.code):
             self.connect(index, instruction)
         taken = {address for node in self.takes for address in node if address in self.entries}
@@ -204,17 +207,8 @@ class Disassembly(Graph):
             return [self.at[target] for target in table]
         return [self.any if slot is None else self.slot[slot] for slot in self.slots(index, instruction)]
 
-    def before(self, index, pattern):
-        """The nearest instruction before this one in its function, and the match."""
-        function = self.code[index].function
-        for earlier in range(index - 1, -1, -1):
-            if self.code[earlier].function != function:
-                return None, None
-            if found := re.match(pattern, self.code[earlier].text):
-                return earlier, found
-        return None, None
-
     def jump_table(self, index, instruction):
+        """Where it leads; None if that is no jump table, or not known yet."""
         absolute = re.match(r"\*0x([0-9a-f]+)\(,%\w+,8\)", instruction.operands)
         adds = re.match(r"add +(%\w+),(%\w+)$", self.code[index - 1].text)
         if absolute:
@@ -222,19 +216,23 @@ class Disassembly(Graph):
             if int.from_bytes(self.data(table, 8), "little") in self.entries:
                 return None  # pointers to functions
         elif adds:
-            base = adds[1]
-            place, _ = self.before(index, rf"lea .*\(%rip\),{base}$")
-            entry, _ = self.before(index, r"movslq \(")
-            if entry is not None and re.match(rf"movslq \({adds[2]},", self.code[entry].text):
-                place, _ = self.before(index, rf"lea .*\(%rip\),{adds[2]}$")
-            table = self.code[place].refers
+            places = self.definitions(index - 1, adds[1]) | self.definitions(index - 1, adds[2])
+            leas = [place for place in places if place is not None and "(%rip)" in self.code[place].text]
+            if not leas:
+                return None
+            table = self.code[leas[0]].refers
         else:
             return None
-        compare, found = self.before(index, r"(?:cmp|sub)[lq]? +\$0x([0-9a-f]+),")
-        while not self.code[compare + 1].text.startswith("ja"):
-            compare, found = self.before(compare, r"(?:cmp|sub)[lq]? +\$0x([0-9a-f]+),")
+        compares = self.nearest(
+            index,
+            lambda place: re.match(r"(cmp|sub)[lq]? +\$0x[0-9a-f]+,", self.code[place].text)
+            and self.code[place + 1].word == "ja",
+        )
+        if not compares:
+            return None
+        bounds = {int(re.search(r"\$0x([0-9a-f]+)", self.code[place].text)[1], 16) for place in compares}
         targets = set()
-        for number in range(int(found[1], 16) + 1):
+        for number in range(max(bounds) + 1):
             if absolute:
                 targets.add(int.from_bytes(self.data(table + 8 * number, 8), "little"))
             else:
@@ -247,7 +245,8 @@ class Disassembly(Graph):
         index_at = {instruction.address: index for index, instruction in enumerate(self.code)}
         self.earlier = [[] for _ in self.code]
         for index, instruction in enumerate(self.code):
-            following = [] if instruction.word in ("ret", "jmp", *STOPS) else [instruction.end]
+            ends = instruction.word in ("ret", "jmp", *STOPS) or instruction.symbol.removesuffix("@plt") in NO_RETURN
+            following = [] if ends else [instruction.end]
             if instruction.jumps:
                 following += self.jump_tables.get(index) or [instruction.target]
             for address in following:
@@ -287,21 +286,25 @@ class Disassembly(Graph):
 
     def definitions(self, index, register):
         """The instructions that may have set the register; None is one of which nothing is known."""
+        pattern = re.compile(rf"(mov\w*|lea|add) .*,{register}$")
+
+        def ends(place):
+            calls = self.code[place].calls and register not in KEPT
+            return calls or self.code[place].address in self.entries or pattern.match(self.code[place].text)
+
+        found = self.nearest(index, ends)
+        return {place if pattern.match(self.code[place].text) else None for place in found}
+
+    def nearest(self, index, ends):
+        """The last instructions before this one, on all ways to it, at which the ways end."""
         found = set()
         seen = set()
         waiting = [index]
         while waiting:
-            here = waiting.pop()
-            # What nothing leads to, such as padding, is not run; a function begins with all unknown.
-            begins = self.code[here].address in self.entries
-            for before in [*self.earlier[here], *[None] * begins]:
-                if before in seen:
-                    continue
-                seen.add(before)
-                if before is None or self.code[before].calls and register not in KEPT:
-                    found.add(None)
-                elif re.match(rf"(mov|lea|add) .*,{register}$", self.code[before].text):
-                    found.add(before)
+            for place in set(self.earlier[waiting.pop()]) - seen:
+                seen.add(place)
+                if ends(place):
+                    found.add(place)
                 else:
-                    waiting.append(before)
+                    waiting.append(place)
         return found

@@ -18,7 +18,7 @@ class Assembled {
     trace::write_text(folder_ / "code.s", code + "\n.section .note.GNU-stack,\"\",@progbits\n");
     std::string command = "cc -nostdlib " + flags + " " + folder_ / "code.s" + " -o " + path();
     if (system(command.c_str()) != 0) throw std::runtime_error("it cannot be assembled: " + code);
-    for (const std::string& line : trace::run_lines("nm " + path())) {
+    for (const std::string& line : trace::run_lines("nm " + path() + " 2> /dev/null")) {
       std::istringstream words(line);
       std::string address, kind, name;
       words >> address >> kind >> name;
