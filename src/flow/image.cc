@@ -192,7 +192,8 @@ void Image::read_functions() {
   for (const auto& symbol : table.variables()) {
     referred_.push_back(symbol.address);
     if (!is_virtual_table(symbol.name)) continue;
-    virtual_tables_[symbol.address].end = symbol.address + symbol.size;
+    virtual_tables_[symbol.address].end =
+        symbol.address + std::min<uint64_t>(symbol.size, bytes(symbol.address).size());
   }
 }
 
