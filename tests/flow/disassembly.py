@@ -217,7 +217,7 @@ class Disassembly(Graph):
                 return None  # pointers to functions
         elif adds:
             places = self.definitions(index - 1, adds[1]) | self.definitions(index - 1, adds[2])
-            leas = [place for place in places if place is not None and "(%rip)" in self.code[place].text]
+            leas = [place for place in places if place is not None and self.code[place].word == "lea"]
             if not leas:
                 return None
             table = self.code[leas[0]].refers
