@@ -1,10 +1,13 @@
 #include "flow/build_graph.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "flow/registers.h"
 
@@ -29,6 +32,7 @@ class TableReader {
       uint64_t target = relative ? table + static_cast<uint64_t>(number<int32_t>(bytes, i))
                                  : number<uint64_t>(bytes, i);
       if (!leads_somewhere(function, target)) break;
+      if (target == function.begin) return {};  // pointers to functions, of which this is one
       targets.push_back(target);
     }
     std::sort(targets.begin(), targets.end());
@@ -58,11 +62,54 @@ class TableReader {
   const Sweep& sweep_;
 };
 
+// Which calls come back, as far as that is seen at once: the code of a function that never returns
+// is not followed by what is behind the call.
+class ReturnFinder {
+ public:
+  ReturnFinder(const Image& image, const Sweep& sweep) : image_(image), decoder_(false) {
+    auto event = sweep.events.begin();
+    for (const Image::Function& function : sweep.stretches) {
+      bool leaves = false;
+      for (; event != sweep.events.end() && event->address < function.end; ++event)
+        leaves |= may_leave(function, *event);
+      if (!leaves) endless_.insert(function.begin);
+    }
+  }
+
+  bool returns(const Instruction& call) {
+    if (call.indirect) {
+      auto callee = call.has_memory && call.memory.is_fixed()
+                        ? image_.word(static_cast<uint64_t>(call.memory.displacement))
+                        : std::nullopt;
+      return !callee || callee->returns;
+    }
+    if (!image_.is_stub(call.target)) return !endless_.contains(call.target);
+    auto [known, is_new] = stubs_.try_emplace(call.target, true);
+    if (is_new) known->second = behind_stub(image_, &decoder_, call.target).returns;
+    return known->second;
+  }
+
+ private:
+  static bool may_leave(const Image::Function& function, const Event& event) {
+    if (event.transfer == Transfer::ret) return true;
+    if (event.transfer != Transfer::jump && event.transfer != Transfer::branch) return false;
+    return event.indirect || event.through_word || event.target < function.begin ||
+           event.target >= function.end;
+  }
+
+  const Image& image_;
+  Decoder decoder_;
+  std::unordered_set<uint64_t> endless_;
+  std::unordered_map<uint64_t, bool> stubs_;
+};
+
 std::unordered_map<uint64_t, Destination> find_all_destinations(const Image& image,
                                                                 const Sweep& sweep) {
   std::unordered_map<uint64_t, Destination> found;
   Decoder decoder(true);
   TableReader tables(image, sweep);
+  ReturnFinder finder(image, sweep);
+  Returns returns = [&](const Instruction& call) { return finder.returns(call); };
   std::vector<Instruction> code;
   for (size_t number : sweep.indirect) {
     const Image::Function& function = sweep.stretches[number];
@@ -76,12 +123,22 @@ std::unordered_map<uint64_t, Destination> find_all_destinations(const Image& ima
     ReadTable read_table = [&](uint64_t table, bool relative) {
       return tables.read(function, table, relative);
     };
-    for (Destination& destination : find_destinations(code, read_table)) {
+    for (Destination& destination : find_destinations(code, read_table, returns)) {
       uint64_t address = destination.address;
       found[address] = std::move(destination);
     }
   }
   return found;
+}
+
+// What the linker adds to each program. The addresses that it takes, of main and of functions that
+// may be missing, are no pointers that the program has.
+bool is_startup(const Image::Function& function) {
+  for (const char* name : {"_start", "_init", "_fini", "frame_dummy", "register_tm_clones",
+                           "deregister_tm_clones", "__do_global_dtors_aux"}) {
+    if (function.name == name) return true;
+  }
+  return false;
 }
 
 class Builder {
@@ -149,14 +206,14 @@ class Builder {
       }
     }
     for (const Callee& callee : image_.in_data()) take(node_of(callee));
-    // The program begins with main, but no pointer leads to it.
-    auto start = std::find_if(sweep_.stretches.begin(), sweep_.stretches.end(),
-                              [](const Image::Function& f) { return f.name == "_start"; });
-    bool has_start = start != sweep_.stretches.end();
+    std::vector<Image::Function> startup;
+    std::copy_if(sweep_.stretches.begin(), sweep_.stretches.end(), std::back_inserter(startup),
+                 is_startup);
     for (const Event& event : sweep_.events) {
-      if (event.transfer != Transfer::none) continue;
-      if (has_start && event.address >= start->begin && event.address < start->end) continue;
-      take(taken_function(event));
+      bool in_startup = std::any_of(startup.begin(), startup.end(), [&](const auto& function) {
+        return event.address >= function.begin && event.address < function.end;
+      });
+      if (event.transfer == Transfer::none && !in_startup) take(taken_function(event));
     }
   }
 
@@ -268,9 +325,13 @@ class Builder {
       for (uint64_t target : destination.targets) connect(block_at(target), kind);
       return;
     }
-    auto slot = slots_.find(destination.slot_number);
-    bool by_slot = destination.kind != Destination::any && slot != slots_.end();
-    if (by_slot) connect(slot->second, kind);
+    bool by_slot = false;
+    for (uint64_t rest = destination.slots; rest != 0; rest &= rest - 1) {
+      auto slot = slots_.find(static_cast<size_t>(std::countr_zero(rest)));
+      if (slot == slots_.end()) continue;
+      connect(slot->second, kind);
+      by_slot = true;
+    }
     if (!by_slot || destination.kind == Destination::slot_or_any)
       connect(taken_.empty() ? outside_ : any_, kind);
   }

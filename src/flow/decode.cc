@@ -113,6 +113,8 @@ void find_references(const cs_insn& insn, Instruction* result) {
   }
   bool moves = insn.id == X86_INS_MOV || insn.id == X86_INS_MOVABS || insn.id == X86_INS_PUSH;
   if (!moves) result->immediate = 0;
+  result->loads = insn.id == X86_INS_MOV && x86.op_count == 2 &&
+                  x86.operands[0].type == X86_OP_REG && x86.operands[1].type == X86_OP_MEM;
   result->takes_address = insn.id == X86_INS_LEA || result->immediate != 0;
 }
 

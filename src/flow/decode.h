@@ -54,6 +54,7 @@ struct Instruction {
 
   bool has_memory = false;
   bool takes_address = false;  // of the memory operand, or by `immediate`
+  bool loads = false;          // the memory operand, whole, to a register
   Memory memory;
   uint64_t immediate = 0;  // a number that may be an address
 

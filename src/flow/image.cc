@@ -32,6 +32,13 @@ bool is_virtual_table(const char* name) {
   return std::strncmp(name, "_ZTV", 4) == 0 || std::strncmp(name, "_ZTC", 4) == 0;
 }
 
+// Names of variables, and of the function that exceptions are unwound with: the address of that
+// stands in data, but only for the unwinder.
+bool is_no_callee(std::string_view name) {
+  return name.starts_with("_ZT") || name == "__gxx_personality_v0" ||
+         name == "__gcc_personality_v0";
+}
+
 template <typename Visit>
 void for_each_section(Elf* elf, Visit visit) {
   for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
@@ -185,7 +192,8 @@ void Image::read_functions() {
   for (const auto& symbol : table.variables()) {
     referred_.push_back(symbol.address);
     if (!is_virtual_table(symbol.name)) continue;
-    virtual_tables_[symbol.address].end = symbol.address + symbol.size;
+    virtual_tables_[symbol.address].end =
+        symbol.address + std::min<uint64_t>(symbol.size, bytes(symbol.address).size());
   }
 }
 
@@ -239,8 +247,7 @@ void Image::add_relocation(Elf_Scn* symbols, uint64_t place, uint64_t info, int6
   } else if (symbol.st_shndx != SHN_UNDEF) {
     addresses_[place] = address;
     referred_.push_back(address);
-  } else if (GELF_ST_TYPE(symbol.st_info) != STT_OBJECT &&
-             !std::string_view(name).starts_with("_ZT")) {
+  } else if (GELF_ST_TYPE(symbol.st_info) != STT_OBJECT && !is_no_callee(name)) {
     words_[place] = Callee{0, returns_to_caller(name)};
   }
 }

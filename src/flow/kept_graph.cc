@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Raise it with every change to what a graph is, or to how code is read.
-constexpr uint32_t kFormat = 1;
+constexpr uint32_t kFormat = 2;
 constexpr char kMagic[8] = {'h', 'e', 'd', 'd', 'l', 'e', 'c', 'f'};
 constexpr char kSuffix[] = ".heddle-flow";
 

@@ -5,15 +5,14 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "flow/graph.h"
+#include "flow/progress.h"
 
 namespace heddle::flow {
-
-// Called now and then, in bytes of code.
-using Progress = std::function<void(uint64_t done, uint64_t total)>;
 
 // Addresses are those of the file, as it was linked.
 class ProgramGraph {

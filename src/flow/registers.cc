@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <map>
 #include <optional>
 
 namespace heddle::flow {
 namespace {
+
+// Smaller numbers are no addresses of data.
+constexpr int64_t kLowestAddress = 4096;
 
 struct Value {
   enum Kind : uint8_t {
@@ -18,7 +22,7 @@ struct Value {
     target,    // that entry and the table's address
     entry,     // a 64-bit entry of the table at `number`
     loaded,    // a word of memory
-    variable,  // a word at a fixed address
+    variable,  // a word at a fixed address; or another value that is no pointer to a virtual table
   } kind = unknown;
   // Of a loaded word: what its address was derived from.
   enum Base : uint8_t {
@@ -26,8 +30,14 @@ struct Value {
     first,   // a word that was the first of an object: its virtual table, if it has one
     further  // … another word of an object
   } base = plain;
-  uint64_t number = 0;  // of a loaded word: its place behind that pointer
-  int64_t added = 0;    // to a loaded word
+  uint64_t number = 0;  // of a loaded word: its place behind that pointer; or kSeveral
+  // Of a loaded word, a bit for each slot of a virtual table that it may be; and a bit for each
+  // number of words that may have been added to it.
+  uint64_t slots = 0;
+  uint64_t added = 1;
+
+  static constexpr uint64_t kSeveral = UINT64_MAX;
+  bool is_of_table() const { return kind == loaded && base != plain && slots != 0 && added == 1; }
 
   bool operator==(const Value&) const = default;
 };
@@ -43,6 +53,16 @@ Value of_register(const State& state, uint8_t reg) {
   return reg == kNoRegister ? Value{} : state[reg];
 }
 
+// The bits of a set of words, that many bytes on; none if that cannot be said.
+uint64_t shifted(uint64_t words, int64_t bytes) {
+  constexpr int64_t kMax = 8 * 64;
+  if (bytes % 8 != 0 || bytes <= -kMax || bytes >= kMax) return 0;
+  int64_t by = bytes / 8;
+  uint64_t result = by >= 0 ? words << by : words >> -by;
+  bool is_whole = std::popcount(result) == std::popcount(words);
+  return is_whole ? result : 0;
+}
+
 Value plus(Value value, int64_t number) {
   switch (value.kind) {
     case Value::stack:
@@ -51,8 +71,8 @@ Value plus(Value value, int64_t number) {
       value.number += static_cast<uint64_t>(number);
       return value;
     case Value::loaded:
-      value.added += number;
-      return value;
+      value.added = shifted(value.added, number);
+      return value.added != 0 ? value : Value{};
     default:
       return Value{};
   }
@@ -62,16 +82,19 @@ Value sum(const Value& a, const Value& b) {
   if (b.kind == Value::constant && a.kind != Value::constant) return sum(b, a);
   if (a.kind != Value::constant) return Value{};
   if (b.kind == Value::offset && b.number == a.number)
-    return Value{Value::target, Value::plain, a.number, 0};
+    return Value{Value::target, Value::plain, a.number};
   if (b.kind == Value::constant || b.kind == Value::stack) return Value{};
-  return Value{Value::within, Value::plain, a.number, 0};
+  return Value{Value::within, Value::plain, a.number};
 }
 
 Value address_of(const State& state, const Memory& memory) {
   if (memory.is_fixed())
-    return Value{Value::constant, Value::plain, static_cast<uint64_t>(memory.displacement), 0};
+    return Value{Value::constant, Value::plain, static_cast<uint64_t>(memory.displacement)};
   if (memory.index == kNoRegister) return plus(state[memory.base], memory.displacement);
-  return Value{};
+  Value base = plus(of_register(state, memory.base), memory.displacement);
+  if (memory.base == kNoRegister && memory.displacement >= kLowestAddress)
+    return Value{Value::within, Value::plain, static_cast<uint64_t>(memory.displacement)};
+  return base.kind == Value::constant ? Value{Value::within, Value::plain, base.number} : Value{};
 }
 
 // An entry of the table that begins at a constant, which one of the operand's parts is.
@@ -89,15 +112,44 @@ std::optional<uint64_t> table_of(const State& state, const Memory& memory) {
 
 Value load(const State& state, const Memory& memory) {
   auto table = table_of(state, memory);
-  if (table && memory.width == 4) return Value{Value::offset, Value::plain, *table, 0};
+  if (table && memory.width == 4) return Value{Value::offset, Value::plain, *table};
   if (memory.width != 8) return Value{};
-  if (table) return Value{Value::entry, Value::plain, *table, 0};
-  if (memory.is_fixed()) return Value{Value::variable, Value::plain, 0, 0};
+  if (table) return Value{Value::entry, Value::plain, *table};
+  if (memory.is_fixed()) return Value{Value::variable, Value::plain, 0};
   if (memory.index != kNoRegister) return Value{};
   const Value& base = state[memory.base];
   if (base.kind == Value::stack || base.kind == Value::constant) return Value{};
-  uint64_t number = static_cast<uint64_t>(base.added + memory.displacement);
-  return Value{Value::loaded, base_of(base), number, 0};
+  uint64_t slots = shifted(base.added, memory.displacement);
+  uint64_t number = static_cast<uint64_t>(memory.displacement);
+  if (base.kind == Value::loaded && base.added != 1) {
+    number = std::has_single_bit(slots) ? 8 * static_cast<uint64_t>(std::countr_zero(slots))
+                                        : Value::kSeveral;
+  }
+  return Value{Value::loaded, base_of(base), number, slots, 1};
+}
+
+// What a register may hold where two ways meet.
+Value meet(const Value& a, const Value& b) {
+  if (a == b) return a;
+  if (a.kind == Value::loaded && b.kind == Value::loaded && a.base == b.base &&
+      a.number == b.number && a.slots == b.slots) {
+    Value result = a;
+    result.added |= b.added;
+    return result;
+  }
+  if (!a.is_of_table() && !b.is_of_table()) {
+    auto may_be_any = [](const Value& v) {
+      return v.kind == Value::unknown || v.kind == Value::loaded;
+    };
+    return may_be_any(a) || may_be_any(b) ? Value{} : Value{Value::variable};
+  }
+  // Compilers merge the ends of ways that call different functions.
+  bool both = a.is_of_table() && b.is_of_table();
+  Value result{Value::loaded, Value::further, Value::kSeveral, 0, 1};
+  if (both && a.base == b.base) result.base = a.base;
+  if (a.is_of_table()) result.slots |= a.slots;
+  if (b.is_of_table()) result.slots |= b.slots;
+  return result;
 }
 
 void apply(const Instruction& instruction, State* state) {
@@ -111,7 +163,7 @@ void apply(const Instruction& instruction, State* state) {
     case Effect::none:
       break;
     case Effect::constant:
-      value = {Value::constant, Value::plain, static_cast<uint64_t>(instruction.number), 0};
+      value = {Value::constant, Value::plain, static_cast<uint64_t>(instruction.number)};
       break;
     case Effect::copy:
       value = (*state)[instruction.from];
@@ -141,18 +193,17 @@ Destination by_value(const Value& value, const ReadTable& read_table) {
   if (value.kind == Value::target || value.kind == Value::entry) {
     found.targets = read_table(value.number, value.kind == Value::target);
     if (!found.targets.empty()) found.kind = Destination::table;
-  } else if (value.kind == Value::loaded && value.added == 0 && value.base != Value::plain &&
-             value.number % 8 == 0) {
+  } else if (value.is_of_table()) {
     found.kind = value.base == Value::first ? Destination::slot : Destination::slot_or_any;
-    found.slot_number = value.number / 8;
+    found.slots = value.slots;
   }
   return found;
 }
 
 class Function {
  public:
-  Function(std::span<const Instruction> code, const ReadTable& read_table)
-      : code_(code), read_table_(read_table) {}
+  Function(std::span<const Instruction> code, const ReadTable& read_table, const Returns& returns)
+      : code_(code), read_table_(read_table), returns_(returns) {}
 
   std::vector<Destination> run() {
     State begin{};
@@ -192,7 +243,8 @@ class Function {
       if (instruction.transfer == Transfer::branch || instruction.transfer == Transfer::jump) {
         if (!instruction.indirect) flow_to(instruction.target, *state);
         if (instruction.transfer == Transfer::jump) state.reset();
-      } else if (instruction.transfer == Transfer::ret || instruction.transfer == Transfer::stop) {
+      } else if (instruction.transfer == Transfer::ret || instruction.transfer == Transfer::stop ||
+                 (instruction.transfer == Transfer::call && !returns_(instruction))) {
         state.reset();
       }
     }
@@ -224,15 +276,16 @@ class Function {
       return;
     }
     for (uint8_t reg = 0; reg < kRegisters; ++reg) {
-      Value& value = known->second[reg];
-      if (value.kind == Value::unknown || value == state[reg]) continue;
-      value = Value{};
+      Value met = meet(known->second[reg], state[reg]);
+      if (met == known->second[reg]) continue;
+      known->second[reg] = met;
       changed_ = true;
     }
   }
 
   std::span<const Instruction> code_;
   const ReadTable& read_table_;
+  const Returns& returns_;
   std::map<uint64_t, State> states_;  // where ways meet
   std::map<uint64_t, Destination> destinations_;
   bool changed_ = false;
@@ -241,8 +294,8 @@ class Function {
 }  // namespace
 
 std::vector<Destination> find_destinations(std::span<const Instruction> code,
-                                           const ReadTable& read_table) {
-  return Function(code, read_table).run();
+                                           const ReadTable& read_table, const Returns& returns) {
+  return Function(code, read_table, returns).run();
 }
 
 }  // namespace heddle::flow

@@ -23,15 +23,18 @@ struct Destination {
     any,    // the functions whose address is taken
     slot_or_any
   } kind = any;
-  size_t slot_number = 0;
+  uint64_t slots = 0;  // a bit for each
   std::vector<uint64_t> targets{};
 };
 
 // The entries of the jump table at `address`, which the function's jumps may use.
 using ReadTable = std::function<std::vector<uint64_t>(uint64_t address, bool relative)>;
 
+// Whether a call may come back.
+using Returns = std::function<bool(const Instruction& call)>;
+
 // `code` is that of a whole function, in order, decoded with effects.
 std::vector<Destination> find_destinations(std::span<const Instruction> code,
-                                           const ReadTable& read_table);
+                                           const ReadTable& read_table, const Returns& returns);
 
 }  // namespace heddle::flow

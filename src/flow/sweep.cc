@@ -105,7 +105,7 @@ class Sweeper {
       if (image_.is_stub(address) || image_.virtual_table_at(address) != nullptr) return address;
       return std::nullopt;
     }
-    if (instruction.has_memory && instruction.memory.is_fixed()) {
+    if (instruction.loads && instruction.has_memory && instruction.memory.is_fixed()) {
       uint64_t place = static_cast<uint64_t>(instruction.memory.displacement);
       if (image_.is_linked(place) && image_.word(place)) return place;
       uint64_t variable = image_.linked_variable(place);

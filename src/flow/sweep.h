@@ -3,16 +3,14 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "flow/address_set.h"
 #include "flow/decode.h"
 #include "flow/image.h"
+#include "flow/progress.h"
 
 namespace heddle::flow {
-
-using Progress = std::function<void(uint64_t done, uint64_t total)>;
 
 // An instruction that ends a block: it jumps, calls or returns, or it takes an address.
 struct Event {
@@ -32,11 +30,10 @@ struct Sweep {
   std::vector<Event> events;  // by address
   // Addresses of data that the code or the data refers to, in order.
   std::vector<uint64_t> referred;
-  // Numbers of the functions (of the image) that have an indirect transfer.
-  std::vector<size_t> indirect;
-
-  // The end of what a function has of its own: others may begin in it.
+  // The functions, without what lies in an earlier one, which is swept with that.
   std::vector<Image::Function> stretches;
+  // The numbers of those that have an indirect transfer.
+  std::vector<size_t> indirect;
 };
 
 Sweep sweep(const Image& image, const Progress& progress);

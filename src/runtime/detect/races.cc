@@ -48,7 +48,7 @@ __attribute__((noinline, cold)) void report_race(uint64_t cell_address, const Ac
   }
   // The same race whichever of the two comes first.
   uint64_t pc = pc_of_place(later.place);
-  uint64_t key = object_name(pc_of_place(earlier.place)) + object_name(pc);
+  uint64_t key = mix(object_name(pc_of_place(earlier.place)), 0) + mix(object_name(pc), 0);
   bool is_race = (flags & kSyncAccess) == 0;
   if (is_race && is_suppressed_race(key_of_race(key))) return;
   if (g_run.detail) {
