@@ -39,11 +39,8 @@ set(costs
   "30 cli/wrap_projects"
   "30 gambit/3"
   "20 cli/docs_reports"
-<<<<<<< HEAD
   "20 cli/docs_tutorial"
-=======
   "20 cli/flow"
->>>>>>> h3
   "20 cli/matching"
   "20 cli/oracle_fair"
   "20 cli/oracle_families"
