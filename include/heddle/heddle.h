@@ -162,6 +162,9 @@ class HEDDLE_API Options {
   Options& spin_rounds(unsigned n) { return set("spin-rounds", std::to_string(n)); }
   Options& livelock_after(unsigned steps) { return set("livelock-after", std::to_string(steps)); }
   Options& spurious(bool on = true) { return set("spurious", on ? "true" : "false"); }
+  Options& through(std::string places) { return set("through", std::move(places)); }
+  Options& toward(std::string how) { return set("toward", std::move(how)); }
+  Options& backtracks(uint32_t count) { return set("backtracks", std::to_string(count)); }
   Options& focus_method(std::string names) { return set("focus-method", std::move(names)); }
   Options& focus_var(std::string names) { return set("focus-var", std::move(names)); }
   Options& uninstrumented(bool on = true) { return set("uninstrumented", on ? "true" : "false"); }

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/error.h"
 #include "report/style.h"
+#include "session/route.h"
 #include "session/run_search.h"
 #include "session/series.h"
 #include "trace/words.h"
@@ -94,30 +96,51 @@ class Judge {
   bool judge(Judged* judged, std::string* why_not) {
     bool was_run = false;
     for (size_t i = 0; i < judged->warning.sequences.size(); ++i) {
-      bool goes_on = true;
-      try {
-        goes_on = follow(i, judged);
-        was_run = true;
-      } catch (const UserError& error) {
-        if (why_not->empty()) *why_not = error.what();
-      }
-      if (!goes_on) return false;
+      std::vector<std::string> through = places_of(judged->warning.sequences[i], why_not);
+      if (through.empty()) continue;
+      was_run = true;
+      if (!follow(i, through, judged)) return false;
       if (judged->verdict == Verdict::confirmed) break;
     }
     if (was_run) why_not->clear();
     return true;
   }
 
+  // Of a sequence, the places at which threads can be seen: a comparison, say, leaves no trace.
+  std::vector<std::string> places_of(const warnings::Sequence& sequence, std::string* why_not) {
+    std::vector<std::string> places;
+    for (const Location& where : sequence) {
+      std::string place = place_of(where);
+      auto [known, is_new] = why_unseen_.try_emplace(place);
+      if (is_new) known->second = look_for(place);
+      if (known->second.empty()) {
+        places.push_back(place);
+      } else if (why_not->empty()) {
+        *why_not = known->second;
+      }
+    }
+    if (places.size() > wire::kMaxRoute) places.resize(wire::kMaxRoute);
+    return places;
+  }
+
+  // Why it cannot be a place; empty: it can.
+  std::string look_for(const std::string& place) {
+    Options options = options_;
+    options.through = {place};
+    try {
+      find_route(subject_, options);
+    } catch (const UserError& error) {
+      return error.what();
+    }
+    return "";
+  }
+
   // Along one of the warning's sequences.
-  bool follow(size_t number, Judged* judged) {
+  bool follow(size_t number, const std::vector<std::string>& through, Judged* judged) {
     const Warning& warning = judged->warning;
     Options options = options_;
     options.strategy = "guide";
-    options.through.clear();
-    for (const Location& where : warning.sequences[number]) {
-      options.through.push_back(place_of(where));
-    }
-    if (options.through.size() > wire::kMaxRoute) options.through.resize(wire::kMaxRoute);
+    options.through = through;
     bool may_race =
         warning.kind == warnings::Kind::data_race || warning.kind == warnings::Kind::any;
     if (!may_race) options.races = wire::Races::ignore;
@@ -126,13 +149,15 @@ class Judge {
       report::Summary summary = search(options, judged);
       if (guidance_.gave_up || guidance_.interrupted) return false;
       uint32_t passed = summary.guided ? summary.guided->passed : 0;
-      if (passed > judged->passed || judged->executions == 0) {
+      if (passed > judged->passed && judged->verdict == Verdict::not_confirmed) {
         judged->passed = passed;
         judged->sequence = number;
       }
       judged->executions += summary.executions;
-      if (passed == options.through.size() && judged->verdict == Verdict::not_confirmed) {
+      if (passed == through.size() && judged->verdict == Verdict::not_confirmed) {
         judged->verdict = Verdict::reached;
+        judged->sequence = number;
+        judged->passed = static_cast<uint32_t>(warning.sequences[number].size());
       }
       if (confirmed_by(number, judged)) return true;
       bool has_other_race = false;
@@ -202,6 +227,7 @@ class Judge {
   const Options& options_;
   std::string label_;
   Series series_;
+  std::map<std::string, std::string> why_unseen_;  // of places that cannot be used
   std::vector<trace::Finding> found_;  // of all searches
   report::Guidance guidance_;
 };
