@@ -78,7 +78,7 @@ std::string file_of_test(const Finding& finding, bool is_check) {
 }
 
 // As a literal of C++.
-std::string quoted(std::string_view text) {
+std::string literal_of(std::string_view text) {
   std::string out = "\"";
   for (char c : text) {
     if (c == '"' || c == '\\') {
@@ -166,7 +166,7 @@ class Script {
 
   // What the script runs.
   void program() {
-    if (!source_.empty() && !is_in_c()) out_ += fmt::format("#include {}\n\n", quoted(source_));
+    if (!source_.empty() && !is_in_c()) out_ += fmt::format("#include {}\n\n", literal_of(source_));
     if (!is_program()) return;
     std::vector<std::string> words = {test_.name};
     words.insert(words.end(), test_.arguments.begin(), test_.arguments.end());
@@ -174,7 +174,7 @@ class Script {
     std::string texts;
     std::string pointers;
     for (size_t i = 0; i < words.size(); ++i) {
-      texts += fmt::format("  static char word_{}[] = {};\n", i, quoted(words[i]));
+      texts += fmt::format("  static char word_{}[] = {};\n", i, literal_of(words[i]));
       pointers += fmt::format("word_{}, ", i);
     }
     out_ += fmt::format(
@@ -200,7 +200,7 @@ class Script {
   void tail() {
     std::string options = "heddle::Options{}";
     for (const auto& [name, value] : test_.options) {
-      options += fmt::format(".set({}, {})", quoted(name), quoted(value));
+      options += fmt::format(".set({}, {})", literal_of(name), literal_of(value));
     }
     out_ += fmt::format(
         "  }}, {});\n  std::cout << report.text();\n  return report.exit_code();\n}}\n", options);
