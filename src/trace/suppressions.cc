@@ -110,7 +110,7 @@ std::optional<Suppression> parse_suppression(std::string_view line, std::string 
   if (!rule.kind || rule.kind == wire::Failure::none) {
     std::string kinds;
 #define HEDDLE_FAILURE(id, text) \
-  if (wire::Failure::id != wire::Failure::none) kinds += std::string(text) + ", ";
+  if (wire::Failure::id != wire::Failure::none) (kinds += text) += ", ";
     HEDDLE_FAILURES(HEDDLE_FAILURE)
 #undef HEDDLE_FAILURE
     throw std::runtime_error("there is no kind of failure " + std::string(name) + "; there are " +
