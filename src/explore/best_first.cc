@@ -29,15 +29,14 @@ std::vector<std::string> order_of(const StrategyOptions& options) {
 }  // namespace
 
 BestFirst::BestFirst(const StrategyOptions& options)
-    : fringe_(options.directory, Fringe::Holds::ranges),
+    : frontier_(options.directory, options.memory, Fringe::Holds::ranges),
       order_(order_of(options), options.seed, false, options.user),
       estimate_(estimate_of(options)),
       bound_by_bound_(options.bound_by_bound),
       preemption_bound_(options.preemptions.value_or(kNoBound)),
       delay_bound_(options.delays.value_or(kNoBound)),
       depth_(options.depth.value_or(wire::kNoStep)),
-      matches_(options.match),
-      memory_(options.memory) {}
+      matches_(options.match) {}
 
 // What is wanted of an execution.
 uint32_t BestFirst::flags() const {
@@ -55,28 +54,26 @@ std::optional<pool::Plan> BestFirst::next() {
   plan.flags = flags();
   plan.bound = preemption_bound_;
   plan.depth = depth_;
-  if (root_is_due_) {
-    root_is_due_ = false;
-    plan.token = tree_.add_root();
-    ++under_way_;
+  if (std::optional<uint32_t> root = frontier_.take_root()) {
+    plan.token = *root;
     return plan;
   }
-  if (fringe_.empty()) return std::nullopt;
+  if (frontier_.fringe().empty()) return std::nullopt;
   if (bound_by_bound_ && !best_is_within_bound()) {
-    if (under_way_ > 0) return std::nullopt;
-    bound_ = static_cast<uint32_t>(fringe_.best_key()[0]);
+    if (frontier_.under_way() > 0) return std::nullopt;
+    bound_ = static_cast<uint32_t>(frontier_.fringe().best_key()[0]);
   }
-  Entry entry = fringe_.pop();
-  ++under_way_;
-  uint32_t extra = extra_of(tree_[entry.parent].extra, entry.choice);
-  uint32_t index = tree_.add(entry.parent, entry.step, entry.choice, extra);
+  Entry entry = frontier_.take();
+  ExecutionTree& tree = frontier_.tree();
+  uint32_t extra = extra_of(tree[entry.parent].extra, entry.choice);
+  uint32_t index = tree.add(entry.parent, entry.step, entry.choice, extra);
   plan.token = index;
   if (order_.by_partial_order() && !order_.needs_whole()) plan.flags |= wire::kWorkerLooks;
   plan.first_step = entry.step + 1;
   plan.check_step = entry.step;
   plan.check = entry.check;
   plan.decision_count =
-      delay_bound_ == kNoBound && extra < kMany ? extra : tree_.decision_count(index);
+      delay_bound_ == kNoBound && extra < kMany ? extra : tree.decision_count(index);
   return plan;
 }
 
@@ -85,26 +82,24 @@ std::optional<uint32_t> BestFirst::bound() const {
 }
 
 bool BestFirst::bound_is_complete() const {
-  return bound_by_bound_ && !root_is_due_ && under_way_ == 0 &&
-         (fringe_.empty() || !best_is_within_bound());
+  return bound_by_bound_ && frontier_.is_begun() && frontier_.under_way() == 0 &&
+         (frontier_.fringe().empty() || !best_is_within_bound());
 }
 
 void BestFirst::learn(const pool::Plan& plan, causality::Observation& observation) {
   auto index = static_cast<uint32_t>(plan.token);
-  uint64_t before = fringe_.size();
+  uint64_t before = frontier_.fringe().size();
   add_successors(index, observation);
   estimate_.finish();
-  --under_way_;
-  tree_.keep(index, static_cast<uint32_t>(fringe_.size() - before));
-  tree_.release(index);
-  history_.executed(tree_, fringe_, observation.result().step_count);
-  memory_.keep(tree_.bytes(), fringe_);
+  frontier_.tree().keep(index, static_cast<uint32_t>(frontier_.fringe().size() - before));
+  frontier_.tree().release(index);
+  frontier_.executed(observation.result().step_count, 0);
 }
 
 // Successors are added by rising step, and by falling choice: the fringe then gives the deepest
 // first, and its choices in order.
 void BestFirst::add_successors(uint32_t index, const causality::Observation& observation) {
-  const Node& node = tree_[index];
+  const Node& node = frontier_.tree()[index];
   uint32_t extra = node.extra;
   bool counts_preemptions = preemption_bound_ != kNoBound || !order_.empty();
   uint32_t preemptions = counts_preemptions ? observation.preemptions() : 0;
@@ -167,7 +162,7 @@ void BestFirst::add(uint32_t index, const wire::Branch& branch, std::span<const 
   uint32_t choice = branch.options;
   auto push = [&] {
     if (last == 0) return;
-    fringe_.push(key, Entry{index, branch.step, branch.check, static_cast<uint16_t>(choice + 1),
+    frontier_.fringe().push(key, Entry{index, branch.step, branch.check, static_cast<uint16_t>(choice + 1),
                             static_cast<uint16_t>(last)});
     last = 0;
   };
@@ -214,29 +209,21 @@ std::optional<Range> BestFirst::remaining_in_stage() const {
 }
 
 void BestFirst::write_decisions(const pool::Plan& plan, wire::Decision* out) const {
-  tree_.write_decisions(static_cast<uint32_t>(plan.token), plan.decision_count, out);
+  frontier_.tree().write_decisions(static_cast<uint32_t>(plan.token), plan.decision_count, out);
 }
 
 void BestFirst::save(ByteWriter& out) const {
-  out.put(root_is_due_);
   out.put(held_back_);
   out.put(bound_);
-  out.put(under_way_);
-  tree_.save(out);
-  fringe_.save(out);
-  history_.save(out);
+  frontier_.save(out);
   estimate_.save(out);
   matcher_.save(out);
 }
 
 void BestFirst::load(ByteReader& in) {
-  in.get(&root_is_due_);
   in.get(&held_back_);
   in.get(&bound_);
-  in.get(&under_way_);
-  tree_.load(in);
-  fringe_.load(in, [&] { memory_.keep(tree_.bytes(), fringe_); });
-  history_.load(in);
+  frontier_.load(in, 0);
   estimate_.load(in);
   matcher_.load(in);
 }

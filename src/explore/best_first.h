@@ -11,14 +11,11 @@
 // the fringe then knows that a bound is complete.
 #pragma once
 
-#include "explore/execution_tree.h"
-#include "explore/fringe.h"
-#include "explore/memory_bound.h"
+#include "explore/frontier.h"
 #include "explore/order.h"
 #include "explore/state_matcher.h"
 #include "explore/strategies.h"
 #include "explore/tree_estimate.h"
-#include "explore/tree_history.h"
 #include "wire/observation.h"
 
 namespace heddle::explore {
@@ -29,24 +26,24 @@ class BestFirst final : public Strategy {
 
   std::optional<pool::Plan> next() override;
   void learn(const pool::Plan& plan, causality::Observation& observation) override;
-  bool complete() const override { return tree_.alive() == 0; }
+  bool complete() const override { return frontier_.is_complete(); }
   bool held_back() const override { return held_back_; }
   std::optional<uint32_t> bound() const override;
   bool bound_is_complete() const override;
   void write_decisions(const pool::Plan& plan, wire::Decision* out) const override;
   std::optional<Remaining> remaining() const override;
-  uint64_t waiting() const override { return fringe_.size() + under_way_; }
+  uint64_t waiting() const override { return frontier_.waiting(); }
   std::optional<Range> remaining_in_stage() const override;
   std::optional<Matching> matching() const override {
     return matches_ ? std::optional(matcher_.matching()) : std::nullopt;
   }
-  TreeStatistics statistics() const override { return history_.statistics(tree_, fringe_); }
+  TreeStatistics statistics() const override { return frontier_.statistics(); }
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;
 
  private:
   bool best_is_within_bound() const {
-    return static_cast<uint32_t>(fringe_.best_key()[0]) <= bound_;
+    return static_cast<uint32_t>(frontier_.fringe().best_key()[0]) <= bound_;
   }
 
   uint32_t flags() const;
@@ -68,22 +65,17 @@ class BestFirst final : public Strategy {
 
   // Node::extra: with a bound on delays, those of the schedule; else the number of its decisions,
   // where it is below kMany.
-  ExecutionTree tree_;
-  Fringe fringe_;
+  Frontier frontier_;
   Order order_;
-  TreeHistory history_;
   TreeEstimate estimate_;
-  bool root_is_due_ = true;
   bool held_back_ = false;
-  bool bound_by_bound_;     // then the fringe's first key is the number of preemptions
-  uint32_t bound_ = 0;      // of what is run now
-  uint32_t under_way_ = 0;  // schedules that were given out and not yet executed
+  bool bound_by_bound_;  // then the fringe's first key is the number of preemptions
+  uint32_t bound_ = 0;   // of what is run now
   uint32_t preemption_bound_;
   uint32_t delay_bound_;  // kNoBound, or at most 65535
   uint32_t depth_;
   bool matches_;  // stops where it has been before
   StateMatcher matcher_;
-  MemoryBound memory_;
 };
 
 }  // namespace heddle::explore

@@ -11,9 +11,8 @@
 namespace heddle::explore {
 
 ReducedSearch::ReducedSearch(const StrategyOptions& options)
-    : fringe_(options.directory),
+    : frontier_(options.directory, options.memory),
       order_(options.order, options.seed, true, options.user),
-      memory_(options.memory),
       sleep_sets_(options.sleep_sets) {}
 
 // The threads that the node's schedule puts to sleep at its step. Where so many have been added
@@ -28,15 +27,12 @@ std::optional<pool::Plan> ReducedSearch::next() {
   pool::Plan plan;
   plan.flags = wire::kWantSteps | wire::kWantPending | wire::kObserveReversals;
   if (order_.needs_whole()) plan.flags |= wire::kWantOptions;
-  if (root_is_due_) {
-    root_is_due_ = false;
-    plan.token = tree_.add_root();
-    ++under_way_;
+  if (std::optional<uint32_t> root = frontier_.take_root()) {
+    plan.token = *root;
     return plan;
   }
-  if (fringe_.empty()) return std::nullopt;
-  Entry entry = fringe_.pop();
-  ++under_way_;
+  if (frontier_.fringe().empty()) return std::nullopt;
+  Entry entry = frontier_.take();
   uint32_t index = tree_.add(entry.parent, entry.step, entry.choice, entry.extra);
   plan.token = index;
   plan.check_step = tree_[real_node(index)].step;
@@ -205,7 +201,7 @@ void ReducedSearch::push(const causality::Observation& observation) {
       entry.choice = static_cast<uint16_t>((wish.thread + 1) | kWish);
       entry.extra = pack(0, wish.outcome);
     }
-    fringe_.push(ordered ? key_of(addition) : Key{}, entry);
+    frontier_.fringe().push(ordered ? key_of(addition) : Key{}, entry);
   }
   additions_.clear();
   wakeup_.clear();
@@ -232,10 +228,8 @@ void ReducedSearch::learn(const pool::Plan& plan, causality::Observation& observ
     list_bytes_peak_ = std::max(list_bytes_peak_, lists_.bytes());
     push(observation);
   }
-  --under_way_;
   release(index);
-  history_.executed(tree_, fringe_, execution.result.step_count);
-  memory_.keep(tree_.bytes() + lists_.bytes(), fringe_);
+  frontier_.executed(execution.result.step_count, lists_.bytes());
 }
 
 // Races that have not been seen yet may add schedules anywhere, and more the further the search is
@@ -245,28 +239,20 @@ std::optional<Remaining> ReducedSearch::remaining() const {
 }
 
 TreeStatistics ReducedSearch::statistics() const {
-  TreeStatistics statistics = history_.statistics(tree_, fringe_);
+  TreeStatistics statistics = frontier_.statistics();
   statistics.bytes_peak += list_bytes_peak_;
   return statistics;
 }
 
 void ReducedSearch::save(ByteWriter& out) const {
-  out.put(root_is_due_);
-  out.put(under_way_);
-  tree_.save(out);
   lists_.save(out);
-  fringe_.save(out);
-  history_.save(out);
+  frontier_.save(out);
   out.put(list_bytes_peak_);
 }
 
 void ReducedSearch::load(ByteReader& in) {
-  in.get(&root_is_due_);
-  in.get(&under_way_);
-  tree_.load(in);
   lists_.load(in);
-  fringe_.load(in, [&] { memory_.keep(tree_.bytes() + lists_.bytes(), fringe_); });
-  history_.load(in);
+  frontier_.load(in, lists_.bytes());
   in.get(&list_bytes_peak_);
 }
 

@@ -26,13 +26,10 @@
 #include <vector>
 
 #include "causality/observation.h"
-#include "explore/execution_tree.h"
-#include "explore/fringe.h"
-#include "explore/memory_bound.h"
+#include "explore/frontier.h"
 #include "explore/order.h"
 #include "explore/reduction/backtrack_lists.h"
 #include "explore/strategies.h"
-#include "explore/tree_history.h"
 
 namespace heddle::explore {
 
@@ -42,11 +39,11 @@ class ReducedSearch final : public Strategy {
 
   std::optional<pool::Plan> next() override;
   void learn(const pool::Plan& plan, causality::Observation& observation) override;
-  bool complete() const override { return tree_.alive() == 0; }
+  bool complete() const override { return frontier_.is_complete(); }
   bool needs_pending() const override { return true; }
   void write_decisions(const pool::Plan& plan, wire::Decision* out) const override;
   std::optional<Remaining> remaining() const override;
-  uint64_t waiting() const override { return fringe_.size() + under_way_; }
+  uint64_t waiting() const override { return frontier_.waiting(); }
   TreeStatistics statistics() const override;
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;
@@ -92,15 +89,11 @@ class ReducedSearch final : public Strategy {
   Key key_of(const Addition& addition);
   void release(uint32_t index);
 
-  ExecutionTree tree_;
-  Fringe fringe_;
+  Frontier frontier_;
+  ExecutionTree& tree_ = frontier_.tree();
   Order order_;
-  TreeHistory history_;
-  MemoryBound memory_;
   BacktrackLists lists_;
   bool sleep_sets_;
-  bool root_is_due_ = true;
-  uint32_t under_way_ = 0;  // schedules that were given out and not yet executed
   uint64_t list_bytes_peak_ = 0;
 
   // Of the execution that is looked at.
