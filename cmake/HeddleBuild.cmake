@@ -20,6 +20,10 @@ endfunction()
 function(heddle_precompile target)
   if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
     target_precompile_headers(${target} PRIVATE ${ARGN})
+    # GCC 12 no longer knows then that std::string is a system header's, and finds copies in it that are too long (its bug
+    # 105329).
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:
+      -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread>)
   endif()
 endfunction()
 set(HEDDLE_USUAL_HEADERS
@@ -32,10 +36,8 @@ target_compile_options(heddle_build_options INTERFACE
   -Wall -Wextra -Wshadow
   $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>
   $<$<COMPILE_LANGUAGE:CXX>:-Woverloaded-virtual>
-  # GCC 12 sees an overlapping copy in `"text" + std::string`, and one beyond the string's end in its reverse (its bugs
-  # 105651 and 105329).
+  # GCC 12 sees an overlapping copy in `"text" + std::string` (its bug 105651).
   $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>
-  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-array-bounds>
   $<$<BOOL:${HEDDLE_WERROR}>:-Werror>)
 target_include_directories(heddle_build_options INTERFACE
   ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)

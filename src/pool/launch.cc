@@ -25,7 +25,7 @@ constexpr int kCannotExecute = 126;  // as shells say it
 // The environment of the program: ours, and how to find the region. All symbols are bound at once
 // so that the first call of a function is no different from the later ones.
 std::vector<std::string> environment_of(const SharedRegion& region, const std::string& preload) {
-  const std::string variable = std::string(wire::kRegionVariable) + "=";
+  const std::string variable = fmt::format("{}=", wire::kRegionVariable);
   std::vector<std::string> environment;
   std::string others;  // that the user wants loaded first
   for (char** entry = environ; *entry != nullptr; ++entry) {
