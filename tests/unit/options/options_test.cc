@@ -75,7 +75,7 @@ TEST(Options, MistakesSayWhatToType) {
 TEST(Options, WhatIsNotThereYetIsSaidByName) {
   EXPECT_EQ(error_of("--strategy bfs"),
             "there is no strategy 'bfs'; known: auto, dfs, best-first, random, pct, pos, surw, rf, "
-            "backtrack");
+            "backtrack, guide");
   EXPECT_EQ(error_of("--reduce none --fair off"), "");
 }
 
