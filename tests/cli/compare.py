@@ -68,7 +68,7 @@ class Compare(harness.CommandTest):
 
     def test_all_strategies(self):
         report, text = self.compare("--executions", "50", built("updates.c"), "2", "2", exit=0)
-        known = self.known_strategies()
+        known = [name for name in self.known_strategies() if name != "guide"]  # it needs places
         self.assertEqual([one["name"] for one in report["strategies"]], known)
         self.assertEqual(list(self.rows(text)), known)
         self.assertEqual(report["seeds"], [1, 2, 3, 4, 5])

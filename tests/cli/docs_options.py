@@ -24,6 +24,8 @@ OF_OTHERS = {
     "ctest": {"--preset", "--test-dir"},
     "./dev test": {"--all"},
     "pkg-config": {"--cflags", "--libs"},
+    "valgrind": {"--tool", "--xml", "--xml-file"},
+    "cppcheck": {"--xml"},
     "./stock_test": {"--gtest_brief"},  # GoogleTest, in the tutorial
     "tests/snippets.py": {"--update"},
     "tests/cli/reduction_random.py": {"--seeds", "--minimise"},
