@@ -9,6 +9,7 @@ that heddle has made before: the story. To go back is to run again, up to an ear
 import contextlib
 import json
 import os
+import re
 import shlex
 import signal
 import struct
@@ -59,6 +60,22 @@ def user_frame():
             return frame
         unknown = unknown or frame
     return unknown
+
+
+def selected_frame():
+    try:
+        return gdb.selected_frame()
+    except gdb.error:
+        return None
+
+
+def frame_words(frame):
+    """'increase, counter.cc:10'"""
+    if frame is None:
+        return "not in the user's code"
+    sal = frame.find_sal()
+    name = frame.name() or "?"
+    return f"{name}, {os.path.basename(sal.symtab.filename)}:{sal.line}" if sal.symtab is not None else name
 
 
 class HideRuntime:
@@ -114,6 +131,7 @@ class Replay:
         self.story = story
         self.target = NEVER  # the step before which the next run is to stop
         self.working = False  # a command of ours runs the program
+        self.signalled = False  # what stopped it last was a signal
         self.hooks = []
         self.count = story["count"]
         gdb.events.new_objfile.connect(self.on_new_objfile)
@@ -174,13 +192,20 @@ class Replay:
                 thread.name = name
 
     def on_stop(self, event):
+        self.signalled = isinstance(event, gdb.SignalEvent)
         if self.working:
             return
         self.name_threads()
         now = self.now()
         ours = isinstance(event, gdb.BreakpointEvent) and any(b in self.hooks for b in event.breakpoints)
-        if ours and now is not None:
+        if now is not None and (ours or self.is_crash(now)):
             self.tell(now)
+
+    def is_crash(self, now):
+        """Whether the signal that has stopped it is the failure: the runtime has not seen it yet."""
+        failure = self.story.get("failure")
+        at_last_step = now.state == RUNNING and now.step == self.count - 1
+        return self.signalled and at_last_step and failure is not None and failure["kind"] in ("crash", "assertion")
 
     # Words.
 
@@ -218,6 +243,8 @@ class Replay:
             return "main has not begun"
         if now.state == ENDED:
             return self.end_words(now)
+        if self.is_crash(now):
+            return f"just before the failure, after {self.count} steps: {self.failure_words()}"
         relation = "before" if now.state == AT_STEP else "in"
         text = f"{relation} step {now.step} of {self.last()}"
         words = self.step_words(now.step)
@@ -242,7 +269,8 @@ class Replay:
         frame = user_frame()
         if frame is not None:
             frame.select()
-            gdb.execute("frame")
+            # Without its number, which counts frames that are not shown.
+            gdb.write(re.sub(r"^#\d+ +(0x[0-9a-f]+ in )?", "", gdb.execute("frame", to_string=True)))
 
     # Ways to go.
 
@@ -280,7 +308,9 @@ class Replay:
             if now is not None:
                 self.write_target()
         self.name_threads()
-        arrived = now is not None and (now.state == ENDED or (now.state == AT_STEP and now.step == target))
+        arrived = now is not None and (
+            now.state == ENDED or self.is_crash(now) or (now.state == AT_STEP and now.step == target)
+        )
         if not arrived:
             gdb.write(said)
         self.tell(now)
@@ -334,6 +364,7 @@ heddle goto STEP       to before the step of this number
 heddle preemption [N]  to before the N-th preemption, or the next one
 heddle failure         to just before the failure
 heddle where           which step this is, and who makes it
+heddle threads         where each thread is, in your code
 heddle steps [FROM]    the steps around this one, or from a number on
 
 A step is one operation of one thread, up to its next one; the report numbers them. To go back, the
@@ -436,6 +467,24 @@ class Where(gdb.Command):
         gdb.write("heddle: " + REPLAY.place_words(REPLAY.now()) + "\n")
 
 
+class Threads(gdb.Command):
+    """heddle threads: where each thread of the program is, in your code."""
+
+    def __init__(self):
+        super().__init__("heddle threads", gdb.COMMAND_STATUS)
+
+    def invoke(self, argument, from_tty):
+        selected, frame = gdb.selected_thread(), selected_frame()
+        for thread in sorted(gdb.selected_inferior().threads(), key=lambda thread: thread.num):
+            thread.switch()
+            mark = "*" if selected is not None and thread.num == selected.num else " "
+            gdb.write(f"{mark} {thread.num:4}  {thread.name or '?':8}  {frame_words(user_frame())}\n")
+        if selected is not None:
+            selected.switch()
+            if frame is not None:
+                frame.select()
+
+
 class Steps(gdb.Command):
     """heddle steps [FROM]: list the steps around this one, or from a number on."""
 
@@ -465,7 +514,7 @@ def begin():
         story = json.load(file)
     REPLAY = Replay(story)
     HideRuntime()
-    for kind in (Heddle, Step, Back, Goto, Preemption, Failure, Where, Steps):
+    for kind in (Heddle, Step, Back, Goto, Preemption, Failure, Where, Threads, Steps):
         kind()
     gdb.execute("set print thread-events off")
     gdb.execute("set startup-with-shell on")

@@ -5,12 +5,13 @@ where gdb and the story of the replay differ.
 """
 
 import os
+import re
 import struct
 
 import gdb
 import heddle_gdb
 
-MOST = 40  # steps that are made one by one
+MOST = 20  # steps that are made one by one
 replay = heddle_gdb.REPLAY
 story = replay.story
 
@@ -60,19 +61,24 @@ def look(step):
         say(f"wrong OS thread is selected before step {step}")
     if selected.name != story["threads"][thread]:
         say(f"wrong name '{selected.name}' of thread {thread}")
-    begins = words.startswith("thread begins")
-    ends = words.startswith("thread ends")
-    if not begins and not ends and ":" in place and place not in places(selected):
+    # A thread that begins has no frames yet, and one that ends none any more; as main, where it has returned.
+    has_frames = words not in ("thread begins", "thread ends", "exit")
+    if has_frames and ":" in place and place not in places(selected):
         say(f"wrong frames before step {step}: {sorted(places(selected))} lack {place}")
     say(f"step {step} {words}")
 
 
+def backtrace():
+    """In one line, and without the numbers of frames: they count those that are not shown."""
+    return re.sub(r"#\d+ +", "", run("backtrace")).replace("\n", " | ")
+
+
 def at_failure():
-    """All threads' backtraces, in one line; the failing thread's first."""
-    text = [run("heddle where").split("\n")[0], run("backtrace").replace("\n", " | ")]
+    """All threads' backtraces; the failing thread's first."""
+    text = [run("heddle where").split("\n")[0], backtrace()]
     for thread in os_threads().values():
         thread.switch()
-        text.append(run("backtrace").replace("\n", " | "))
+        text.append(backtrace())
     return " || ".join(text)
 
 
