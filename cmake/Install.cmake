@@ -36,6 +36,7 @@ target_link_libraries(heddle_test INTERFACE heddle_runtime heddle_engine)
 
 if(TARGET heddle)
   install(TARGETS heddle RUNTIME)
+  install(FILES ${PROJECT_SOURCE_DIR}/src/gdb/heddle_gdb.py DESTINATION share/heddle)
 endif()
 if(TARGET heddle-cc)
   install(TARGETS heddle-cc RUNTIME)

@@ -35,3 +35,8 @@ if(TARGET heddle-cc)
        ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/heddle/gcc.specs SYMBOLIC)
   file(CREATE_LINK ../../bin/heddle-cc ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/heddle/heddle-as SYMBOLIC)
 endif()
+
+# The command finds it beside its own folder, too.
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/heddle)
+file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR}/gdb/heddle_gdb.py
+     ${PROJECT_BINARY_DIR}/share/heddle/heddle_gdb.py SYMBOLIC)

@@ -29,6 +29,7 @@ set(costs
   "40 unit-sanitized/1"
   "40 unit-sanitized/2"
   "40 unit-sanitized/3"
+  "30 cli/debugger"
   "30 cli/fuzz_endings"
   "30 cli/fuzz_programs"
   "30 cli/memory_growth"

@@ -20,6 +20,7 @@
 #include "base/exit_code.h"
 #include "heddle/heddle.h"
 #include "heddle/scenario.h"
+#include "pool/launch.h"
 #include "session/check_replay.h"
 #include "session/interrupt.h"
 #include "session/output.h"
@@ -146,7 +147,13 @@ Report search(std::function<void()>* test, const session::Options& options) {
     session::Options options = session::replay_options(file, request.schedule);
     session::parse_option_text(&options, request.options, session::kReplay);
     session::Interrupt interrupt;
-    session::Replayed replayed = session::replay(subject_of(test), options, file, request.schedule);
+    session::Subject subject = subject_of(test);
+    session::Replayed replayed = session::replay(subject, options, file, request.schedule);
+    if (request.story_fd >= 0 && session::can_be_debugged(replayed)) {
+      session::write_debugged(replayed, subject, request.schedule,
+                              {request.region_fd, request.story_fd});
+      options.quiet = true;
+    }
     if (!options.quiet) session::print_report(options, session::replay_text(replayed, options));
     session::write_json(options, [&] { return report::json(replayed.summary); });
     code = report::exit_code(replayed.summary);
@@ -195,7 +202,11 @@ Report search_or_replay(std::function<void()> test, const session::Options& valu
   try {
     if (std::optional<session::CheckReplay> request = session::requested_check_replay()) {
       trace::ScheduleFile file = trace::read_schedule_file(request->schedule);
-      if (file.check.value_or(1) == g_calls) replay(&test, *request, file);
+      bool is_this = file.check.value_or(1) == g_calls;
+      if (is_this && request->region_fd >= 0 && request->story_fd < 0) {
+        pool::become_debugged(subject_of(&test).launch, request->region_fd);
+      }
+      if (is_this) replay(&test, *request, file);
       auto content = std::make_shared<Report::Content>();
       content->skipped = true;
       return Report(std::move(content));

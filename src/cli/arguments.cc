@@ -16,8 +16,9 @@ Arguments parse(unsigned verb, bool prefix, const Words& words) {
     bool is_option = word.size() > 1 && word[0] == '-';
     if (separated || (!is_option && prefix)) {
       auto begin = words.begin() + static_cast<ptrdiff_t>(at + (separated ? 1 : 0));
+      arguments.named = arguments.rest.size();
       arguments.rest.insert(arguments.rest.end(), begin, words.end());
-      break;
+      return arguments;
     }
     if (word == "-h" || word == "--help") {
       arguments.help = true;
@@ -28,6 +29,7 @@ Arguments parse(unsigned verb, bool prefix, const Words& words) {
       arguments.rest.push_back(words[at++]);
     }
   }
+  arguments.named = arguments.rest.size();
   return arguments;
 }
 

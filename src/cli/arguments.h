@@ -12,7 +12,8 @@ namespace heddle::cli {
 
 struct Arguments {
   std::vector<options::GivenOption> options;
-  Words rest;  // what is no option
+  Words rest;        // what is no option
+  size_t named = 0;  // so many of these stand before --, or all, if there is none
   bool help = false;
 
   void apply(session::Options* values) const {

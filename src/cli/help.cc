@@ -112,7 +112,9 @@ constexpr VerbText kVerbTexts[] = {
      "heddle replay [OPTIONS] FILE\n\n"
      "Runs the program of a schedule file again, along that schedule, in the directory and with "
      "the\n"
-     "arguments that the file names, and reports what happens.\n"},
+     "arguments that the file names, and reports what happens.\n\n"
+     "heddle replay --gdb [OPTIONS] FILE [-- ARGUMENTS OF GDB]\n\n"
+     "Runs it in gdb, and stops before its first step. Type help heddle there.\n"},
     {"show", options::kShow,
      "heddle show [OPTIONS] FILE\n\n"
      "Prints the report of a failure again, as the search that found it has saved it: FILE is the\n"

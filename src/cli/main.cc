@@ -10,6 +10,7 @@
 #include "cli/verbs.h"
 #include "symbols/nearest.h"
 #include "options/options.h"
+#include "session/debugger.h"
 
 namespace heddle::cli {
 
@@ -37,6 +38,9 @@ int dispatch(const Words& words) {
     return 0;
   }
   if (words[0] == "--help" || words[0] == "-h") return help({});
+  if (words[0] == session::kStartDebugged) {
+    session::start_debugged({words.begin() + 1, words.end()});
+  }
   for (const Verb& verb : kVerbs) {
     if (words[0] == verb.name) return verb.run({words.begin() + 1, words.end()});
   }

@@ -4,11 +4,14 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <optional>
 
 #include "base/error.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
+#include "pool/launch.h"
 #include "session/check_replay.h"
+#include "session/debugger.h"
 #include "session/interrupt.h"
 #include "session/output.h"
 
@@ -36,6 +39,40 @@ session::Subject subject_for(const trace::ScheduleFile& file, const session::Opt
   return subject;
 }
 
+int tell(const session::Replayed& replayed, const session::Options& options) {
+  if (!options.quiet) {
+    session::print_report(options, session::replay_text(replayed, options));
+  } else if (!replayed.summary.unsupported.empty()) {
+    throw UserError(report::unsupported_line(replayed.summary));
+  }
+  session::write_json(options, [&] { return report::json(replayed.summary); });
+  return report::exit_code(replayed.summary);
+}
+
+// What stands behind --, which is gdb's.
+Words take_behind(Arguments* arguments) {
+  auto behind = arguments->rest.begin() + static_cast<ptrdiff_t>(arguments->named);
+  Words words(behind, arguments->rest.end());
+  arguments->rest.erase(behind, arguments->rest.end());
+  return words;
+}
+
+// Returns if there is nothing to debug.
+int debug(const session::DebuggerCommand& command, const session::Subject& subject,
+          const session::Options& options, const trace::ScheduleFile& file,
+          const std::string& path) {
+  session::DebuggerFiles files;
+  if (file.check.has_value()) return session::debug_check(command, subject, options, path, files);
+  {
+    session::Interrupt interrupt;
+    session::Replayed replayed = session::replay(subject, options, file, path);
+    if (!session::can_be_debugged(replayed)) return tell(replayed, options);
+    session::write_debugged(replayed, subject, path, files);
+  }
+  session::start_gdb(command, subject, pool::environment_of(files.region, subject.launch.preload),
+                     files);
+}
+
 }  // namespace
 
 int replay(const Words& words) {
@@ -44,25 +81,22 @@ int replay(const Words& words) {
     fmt::print("{}", verb_help(options::kReplay));
     return 0;
   }
-  const std::string& path = only_schedule(arguments, "replay");
   session::Options typed;
   arguments.apply(&typed);  // a mistake of the command line comes before one of the file
+  Words for_gdb = typed.gdb ? take_behind(&arguments) : Words();
+  const std::string& path = only_schedule(arguments, "replay");
+  std::optional<session::DebuggerCommand> debugger;
+  if (typed.gdb) debugger.emplace(typed, std::move(for_gdb));
   trace::ScheduleFile file = trace::read_schedule_file(path);
   session::Options options = session::replay_options(file, path);
   arguments.apply(&options);
   session::Subject subject = subject_for(file, options, path);
   session::check_json_file(options);
+  if (debugger.has_value()) return debug(*debugger, subject, options, file, path);
   if (file.check.has_value()) return session::replay_check(subject, options, path);
 
   session::Interrupt interrupt;
-  session::Replayed replayed = session::replay(subject, options, file, path);
-  if (!options.quiet) {
-    session::print_report(options, session::replay_text(replayed, options));
-  } else if (!replayed.summary.unsupported.empty()) {
-    throw UserError(report::unsupported_line(replayed.summary));
-  }
-  session::write_json(options, [&] { return report::json(replayed.summary); });
-  return report::exit_code(replayed.summary);
+  return tell(session::replay(subject, options, file, path), options);
 }
 
 }  // namespace heddle::cli

@@ -283,6 +283,10 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      [](Options* o, Text v) { o->heap = narrow(parse_number("heap", v, 1, 1 << 20, "4096")); }},
     {"program", "PATH", "replay with this program instead of the one that the schedule names",
      nullptr, kExecution, kReplay, [](Options* o, Text v) { o->program = v; }},
+    {"gdb", nullptr,
+     "replay in gdb, with an OS thread for each thread of the program, and with the commands heddle "
+     "step, back, goto, where, preemption and failure; what follows -- are arguments of gdb",
+     nullptr, kExecution, kReplay, [](Options* o, Text v) { o->gdb = parse_flag("gdb", v); }},
     {"times", "N", "replay N times; all must be the same to the step", "1", kExecution, kReplay,
      [](Options* o, Text v) {
        o->times = narrow(parse_number("times", v, 1, 1'000'000'000, "100"));

@@ -101,6 +101,7 @@ struct Options {
   // replay
   std::string program;  // empty: the one that the schedule names
   uint32_t times = 1;
+  bool gdb = false;
 
   // show
   bool script = false;

@@ -22,29 +22,6 @@ namespace {
 constexpr size_t kPreloadLength = sizeof wire::kPreloadVariable - 1;
 constexpr int kCannotExecute = 126;  // as shells say it
 
-// The environment of the program: ours, and how to find the region. All symbols are bound at once
-// so that the first call of a function is no different from the later ones.
-std::vector<std::string> environment_of(const SharedRegion& region, const std::string& preload) {
-  const std::string variable = fmt::format("{}=", wire::kRegionVariable);
-  std::vector<std::string> environment;
-  std::string others;  // that the user wants loaded first
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    if (strncmp(*entry, variable.c_str(), variable.size()) == 0) continue;
-    if (strncmp(*entry, "LD_BIND_NOW=", 12) == 0) continue;
-    if (!preload.empty() && strncmp(*entry, wire::kPreloadVariable, kPreloadLength) == 0) {
-      others = *entry + kPreloadLength;
-      continue;
-    }
-    environment.emplace_back(*entry);
-  }
-  environment.push_back(variable + std::to_string(region.fd()));
-  environment.emplace_back("LD_BIND_NOW=1");
-  if (!preload.empty()) {
-    environment.push_back(wire::kPreloadVariable + preload + (others.empty() ? "" : ":" + others));
-  }
-  return environment;
-}
-
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
   for (std::string& text : texts) pointers.push_back(text.data());
@@ -54,16 +31,20 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
 
 void keep_open(int fd) { fcntl(fd, F_SETFD, fcntl(fd, F_GETFD) & ~FD_CLOEXEC); }
 
-void enter_child(pid_t engine) {
-  setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != engine) _exit(kCannotExecute);  // the engine died before the line above
-  fix_addresses();
+void use_no_input() {
   int null = open("/dev/null", O_RDONLY);
   if (null > 0) {
     dup2(null, STDIN_FILENO);
     close(null);
   }
+}
+
+void enter_child(pid_t engine) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != engine) _exit(kCannotExecute);  // the engine died before the line above
+  fix_addresses();
+  use_no_input();
 }
 
 // What stays open in a fork that is not executed: in order, as it is not to allocate there.
@@ -101,8 +82,36 @@ void close_all_but(const std::vector<int>& kept) {
 
 }  // namespace
 
+// All symbols are bound at once so that the first call of a function is no different from the later
+// ones.
+std::vector<std::string> environment_of(int region_fd, const std::string& preload) {
+  const std::string variable = fmt::format("{}=", wire::kRegionVariable);
+  std::vector<std::string> environment;
+  std::string others;  // that the user wants loaded first
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    if (strncmp(*entry, variable.c_str(), variable.size()) == 0) continue;
+    if (strncmp(*entry, "LD_BIND_NOW=", 12) == 0) continue;
+    if (!preload.empty() && strncmp(*entry, wire::kPreloadVariable, kPreloadLength) == 0) {
+      others = *entry + kPreloadLength;
+      continue;
+    }
+    environment.emplace_back(*entry);
+  }
+  environment.push_back(variable + std::to_string(region_fd));
+  environment.emplace_back("LD_BIND_NOW=1");
+  if (!preload.empty()) {
+    environment.push_back(wire::kPreloadVariable + preload + (others.empty() ? "" : ":" + others));
+  }
+  return environment;
+}
+
+void become_debugged(const Launch& launch, int region_fd) {
+  use_no_input();
+  serve(launch, region_fd);
+}
+
 pid_t start_nursery(const Launch& launch, const SharedRegion& region) {
-  std::vector<std::string> environment = environment_of(region, launch.preload);
+  std::vector<std::string> environment = environment_of(region.fd(), launch.preload);
   std::vector<std::string> command = launch.command;
   std::vector<char*> environment_pointers = pointers_to(environment);
   std::vector<char*> command_pointers = pointers_to(command);

@@ -8,6 +8,13 @@
 
 namespace heddle::pool {
 
+// The environment of a program that is to find its region behind this descriptor: ours, and what
+// the runtime needs.
+std::vector<std::string> environment_of(int region_fd, const std::string& preload);
+
+// For a debugger: this process, whose launch is a function, runs the job of the region itself.
+[[noreturn]] void become_debugged(const Launch& launch, int region_fd);
+
 // Starts the process, as leader of a process group of its own: Ctrl-C at the terminal reaches the
 // engine alone, and one kill ends everything that comes of it. Throws std::system_error.
 pid_t start_nursery(const Launch& launch, const SharedRegion& region);

@@ -32,7 +32,7 @@ int make_memory_file(const char* name) {
 
 }  // namespace
 
-SharedRegion::SharedRegion(const Settings& settings, bool in_process) {
+SharedRegion::SharedRegion(const Settings& settings, bool in_process, int fd) {
   HEDDLE_CHECK(settings.job_ring_bytes >=
                2 * (sizeof(wire::Job) + 8 + wire::kInlineDecisions * sizeof(wire::Decision)));
   HEDDLE_CHECK(settings.result_ring_bytes >=
@@ -56,7 +56,7 @@ SharedRegion::SharedRegion(const Settings& settings, bool in_process) {
   uint64_t words = settings.route.distances != nullptr ? settings.route.distances->size() : 0;
   bytes_ = distances_offset_ + round_up((words + 1) * sizeof(uint32_t));
 
-  fd_ = make_memory_file("heddle");
+  fd_ = fd >= 0 ? fd : make_memory_file("heddle");
   capture_fd_ = make_memory_file("heddle-output");
   // Sparse: only pages that somebody writes to take memory.
   if (ftruncate(fd_, static_cast<off_t>(bytes_)) != 0) {

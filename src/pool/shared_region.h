@@ -13,7 +13,8 @@ namespace heddle::pool {
 
 class SharedRegion {
  public:
-  SharedRegion(const Settings& settings, bool in_process);
+  // In the memory file `fd`, which it then owns; negative: in one of its own.
+  SharedRegion(const Settings& settings, bool in_process, int fd = -1);
   ~SharedRegion();
   SharedRegion(const SharedRegion&) = delete;
   SharedRegion& operator=(const SharedRegion&) = delete;

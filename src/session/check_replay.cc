@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,6 +26,9 @@ namespace {
 constexpr char kScheduleVariable[] = "HEDDLE_REPLAY";
 constexpr char kOptionsVariable[] = "HEDDLE_REPLAY_OPTIONS";
 constexpr char kDoneVariable[] = "HEDDLE_REPLAY_DONE";
+// For a debugger. While it is prepared: DebuggerFiles::region and ::story, with a comma between
+// them. In it: the region alone.
+constexpr char kDebuggerVariable[] = "HEDDLE_REPLAY_DEBUGGER";
 
 std::string in_quotes(const std::string& text) {
   std::string out = "\"";
@@ -46,6 +50,7 @@ std::string option_text(const Options& options) {
   }
   if (options.show_output) text += " --show-output";
   if (options.quiet) text += " --quiet";
+  if (options.gdb) text += " --gdb";
   return text;
 }
 
@@ -68,8 +73,16 @@ std::string option_text(const Options& options) {
 
 }  // namespace
 
+namespace {
+
+std::string absolute_path(const std::string& schedule) {
+  return std::filesystem::absolute(schedule).lexically_normal().string();
+}
+
+}  // namespace
+
 int replay_check(const Subject& subject, const Options& options, const std::string& schedule) {
-  std::string path = std::filesystem::absolute(schedule).lexically_normal().string();
+  std::string path = absolute_path(schedule);
   std::string text = option_text(options);
   int done[2];
   if (pipe2(done, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe2");
@@ -95,13 +108,34 @@ int replay_check(const Subject& subject, const Options& options, const std::stri
       subject.path, end, subject.check.value_or(1)));
 }
 
+int debug_check(const DebuggerCommand& command, const Subject& subject, const Options& options,
+                const std::string& schedule, const DebuggerFiles& files) {
+  for (int fd : {files.region, files.story}) fcntl(fd, F_SETFD, 0);
+  setenv(kDebuggerVariable, fmt::format("{},{}", files.region, files.story).c_str(), 1);
+  int code = replay_check(subject, options, schedule);
+  struct stat story;
+  if (fstat(files.story, &story) != 0 || story.st_size == 0) return code;
+  unsetenv(kDebuggerVariable);
+  std::vector<std::string> environment;
+  for (char** entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
+  environment.push_back(fmt::format("{}={}", kScheduleVariable, absolute_path(schedule)));
+  environment.push_back(fmt::format("{}={}", kDebuggerVariable, files.region));
+  start_gdb(command, subject, std::move(environment), files);
+}
+
 std::optional<CheckReplay> requested_check_replay() {
   const char* schedule = getenv(kScheduleVariable);
   const char* options = getenv(kOptionsVariable);
   const char* done = getenv(kDoneVariable);
   if (schedule == nullptr || *schedule == '\0') return std::nullopt;
-  return CheckReplay{schedule, options != nullptr ? options : "",
-                     done != nullptr ? atoi(done) : -1};
+  CheckReplay request{schedule, options != nullptr ? options : "",
+                      done != nullptr ? atoi(done) : -1, -1, -1};
+  if (const char* debugger = getenv(kDebuggerVariable)) {
+    const char* comma = strchr(debugger, ',');
+    request.region_fd = atoi(debugger);
+    if (comma != nullptr) request.story_fd = atoi(comma + 1);
+  }
+  return request;
 }
 
 }  // namespace heddle::session

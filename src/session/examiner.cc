@@ -37,6 +37,8 @@ std::optional<Examined> Examiner::run_once(const Rerun& rerun, uint32_t flags) {
   static_cast<wire::Directive&>(plan) = rerun;
   plan.flags = wire::kWantSteps | flags | (rerun.flags & wire::kMustBeFeasible);
   plan.decision_count = static_cast<uint32_t>(rerun.schedule.size());
+  latest_ = rerun;
+  latest_.flags = plan.flags;
   pool_->submit(plan);
   const pool::Outcome* outcome = pool_->next(pool::Pool::Clock::time_point::max());
   if (outcome == nullptr) {

@@ -38,6 +38,9 @@ class Examiner : private pool::Planner {
   // nullopt: there was an interrupt. Throws UserError.
   std::optional<Examined> run(const Rerun& rerun, bool details);
 
+  // What the last run was asked to do: it shows a cycle in another way than it was found.
+  const Rerun& latest() const { return latest_; }
+
  private:
   const pool::Planner& planner() const { return *this; }
   std::optional<Examined> run_once(const Rerun& rerun, uint32_t flags);
@@ -48,6 +51,7 @@ class Examiner : private pool::Planner {
   pool::Settings settings_;
   std::unique_ptr<pool::Pool> pool_;
   const Rerun* rerun_ = nullptr;
+  Rerun latest_;
 };
 
 // How to run an execution of the search again.

@@ -130,25 +130,12 @@ bool is_file(const std::string& path) {
   return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
 }
 
-std::string search_path(const std::string& name) {
-  const char* variable = getenv("PATH");
-  std::string rest = variable != nullptr ? variable : "/usr/local/bin:/usr/bin:/bin";
-  for (size_t begin = 0; begin <= rest.size();) {
-    size_t end = std::min(rest.find(':', begin), rest.size());
-    std::string folder = rest.substr(begin, end - begin);
-    std::string path = (folder.empty() ? "." : folder) + "/" + name;
-    if (is_file(path) && access(path.c_str(), X_OK) == 0) return path;
-    begin = end + 1;
-  }
-  return {};
-}
-
 std::string locate(const std::string& name) {
   if (name.find('/') != std::string::npos) {
     if (access(name.c_str(), F_OK) == 0) return name;
     throw UserError(fmt::format("there is no program {}", name));
   }
-  std::string found = search_path(name);
+  std::string found = find_on_path(name);
   if (!found.empty()) return found;
   if (is_file(name)) {
     throw UserError(
@@ -215,6 +202,19 @@ bool inspect(const std::string& name, const std::string& path, bool uninstrument
 }
 
 }  // namespace
+
+std::string find_on_path(const std::string& name) {
+  const char* variable = getenv("PATH");
+  std::string rest = variable != nullptr ? variable : "/usr/local/bin:/usr/bin:/bin";
+  for (size_t begin = 0; begin <= rest.size();) {
+    size_t end = std::min(rest.find(':', begin), rest.size());
+    std::string folder = rest.substr(begin, end - begin);
+    std::string path = (folder.empty() ? "." : folder) + "/" + name;
+    if (is_file(path) && access(path.c_str(), X_OK) == 0) return path;
+    begin = end + 1;
+  }
+  return {};
+}
 
 Program find_program(const std::vector<std::string>& command, bool uninstrumented,
                      const char* verb) {

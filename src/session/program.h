@@ -19,6 +19,9 @@ struct Program {
 Program find_program(const std::vector<std::string>& command, bool uninstrumented = false,
                      const char* verb = "run");
 
+// The program of this name in one of the folders of PATH; empty: there is none.
+std::string find_on_path(const std::string& name);
+
 // Hexadecimal; empty if the file has none, or cannot be read.
 std::string build_id_of(const std::string& path);
 

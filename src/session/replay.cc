@@ -57,8 +57,13 @@ class Replay {
     if (first.has_value()) {
       count(first->result);
       judge(*first);
+      if (options_.gdb) {
+        replayed_.rerun = examiner_->latest();
+        replayed_.options = options_;
+      }
       for (uint32_t i = 1; i < options_.times && going_on(); ++i) repeat(*first);
     }
+    if (options_.gdb) replayed_.examined = std::move(first);
     summary().interrupted = *Interrupt::flag() != 0;
     summary().seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

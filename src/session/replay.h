@@ -1,10 +1,12 @@
 // Runs a schedule file: the same execution again, or the news that it leads elsewhere.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "options/options.h"
 #include "report/summary.h"
+#include "session/examiner.h"
 #include "session/subject.h"
 #include "trace/schedule_file.h"
 
@@ -14,6 +16,11 @@ struct Replayed {
   report::Summary summary;
   bool changed = false;     // the program is not the one for which the schedule was made
   bool reproduced = false;  // the failure of the file came again, step by step
+
+  // For a debugger, which is to run the same once more.
+  std::optional<Examined> examined;  // none: there was an interrupt
+  Rerun rerun;
+  Options options;
 };
 
 // The options under which the schedule was made; those that the user gives come on top.

@@ -7,6 +7,7 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 
+#include "runtime/carrier/hand_over.h"
 #include "runtime/carrier/tls.h"
 #include "runtime/real.h"
 #include "runtime/run.h"
@@ -55,6 +56,7 @@ void* park(void* argument) {
   auto* ready = reinterpret_cast<std::atomic<uint32_t>*>(&slot->next_free);
   ready->store(1, std::memory_order_release);
   wire::futex_wake(ready);
+  if (g_hands_over) take_turns(slot);
   for (;;) wire::futex(&never, FUTEX_WAIT, 0, nullptr);
   return nullptr;
 }
@@ -90,6 +92,7 @@ bool make_slot(Slot* slot) {
   pthread_attr_setstack(&attributes, reinterpret_cast<void*>(low), kStackSize);
   sigset_t all, before;
   sigfillset(&all);
+  if (g_hands_over) sigdelset(&all, SIGTRAP);
   real::pthread_sigmask(SIG_SETMASK, &all, &before);
   // Until the thread has told where it is, next_free serves as its flag.
   auto* ready = reinterpret_cast<std::atomic<uint32_t>*>(&slot->next_free);
@@ -111,6 +114,7 @@ void slots_begin() {
   g_main_fs = read_fs();
   g_slots[0].main = true;
   g_slots[0].fs = g_main_fs;
+  g_slots[0].tid = real::gettid();
   g_slot_count = 1;
   slots_reset();
 }
@@ -206,7 +210,10 @@ void prepare_thread(Thread* thread, void (*entry)()) {
   thread->stack_high = thread->slot->entry;
 }
 
-void switch_thread(Thread* from, Thread* to) { heddle_switch(&from->sp, to->sp, to->slot->fs); }
+void switch_thread(Thread* from, Thread* to) {
+  if (HEDDLE_UNLIKELY(g_hands_over)) return hand_over(from, to);
+  heddle_switch(&from->sp, to->sp, to->slot->fs);
+}
 
 void enter_run(void (*body)()) {
   // The main thread runs on the caller's own stack, 8 KiB further down, away from the loop's own

@@ -9,6 +9,7 @@
 
 #include <pthread.h>
 
+#include <atomic>
 #include <cstdint>
 
 #include "runtime/thread.h"
@@ -38,6 +39,10 @@ struct Slot {
   ThreadExit* exits;  // innermost first
   void* cleanup;      // innermost C clean-up handler
   Slot* next_free;
+  // Of the parked thread, where it is to run itself: hand_over.h.
+  std::atomic<uint32_t> turn;  // 1: it has it
+  void* loop_sp;
+  Slot* successor;  // who has the turn when its thread of the program has ended
 };
 
 // The slot of the thread that calls: main's. Once for each process that runs executions.

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "runtime/carrier/slots.h"
+#include "runtime/debugger.h"
 #include "runtime/isolate/modules.h"
 #include "runtime/record/objects.h"
 #include "runtime/record/stack.h"
@@ -94,6 +95,16 @@ void note_failure_as(wire::Failure kind, uint64_t pc, uint64_t key, const char* 
 
 }  // namespace
 
+namespace {
+
+[[noreturn]] void end_debugged() {
+  bool failed = g_end.ending == wire::Ending::failed;
+  debugger_end(g_end.ending, failed ? g_end.failure : wire::Failure::none);
+  leave_debugged();
+}
+
+}  // namespace
+
 void end_run(wire::Ending ending) {
   g_active = false;
   // A run that ends before its schedule does has not followed it, unless only wishes are left.
@@ -101,6 +112,7 @@ void end_run(wire::Ending ending) {
   bool all_followed = g_run.decision == g_run.decision_end && g_run.job.check_step == wire::kNoStep;
   if (ending != wire::Ending::unsupported && !all_followed) ending = wire::Ending::diverged;
   g_end.ending = ending;
+  if (HEDDLE_UNLIKELY(g_debugged)) end_debugged();
   leave_run();
 }
 
@@ -133,6 +145,7 @@ void end_from_signal(wire::Failure kind, uint64_t pc, uint64_t key, const char* 
   // Where a hanging thread is caught is chance; where it was last seen is not.
   if (kind == wire::Failure::hang) g_end.key = mix(key, object_name(g_run.current->pending.pc));
   g_end.ending = wire::Ending::failed;
+  if (g_debugged) end_debugged();
   deliver_result();
   _exit(wire::kWorkerRestart);
 }
@@ -192,6 +205,7 @@ void note_unsupported(const char* what, const char* hint) {
   note_unsupported(wire::kBlocked, nullptr);
   g_end.pc = pc;
   g_end.ending = wire::Ending::unsupported;
+  if (g_debugged) end_debugged();
   deliver_result();
   _exit(wire::kWorkerRestart);
 }

@@ -75,5 +75,7 @@ extern EndOfRun g_end;
 
 // Writes the result of the execution that has just ended to the ring: serve/worker.cc.
 void deliver_result();
+// The end of a process that a debugger has started, which runs one execution: serve/worker.cc.
+[[noreturn]] void leave_debugged();
 
 }  // namespace heddle::runtime

@@ -6,6 +6,7 @@
 #include <unwind.h>
 
 #include "runtime/carrier/slots.h"
+#include "runtime/debugger.h"
 #include "runtime/detect/misuse.h"
 #include "runtime/ending/ending.h"
 #include "runtime/intercept/cleanup.h"
@@ -50,6 +51,7 @@ void abandon_robust(Thread* thread) {
   order_release(self->id);
   set_state(self, State::ended);
   refresh(self->id);
+  if (HEDDLE_UNLIKELY(g_debugged)) debugger_thread_ended(self);
   if (self->detached) free_slot(self->slot);
   settle();
   __builtin_unreachable();
@@ -57,6 +59,7 @@ void abandon_robust(Thread* thread) {
 
 void thread_main() {
   Slot* slot = g_run.current->slot;
+  if (HEDDLE_UNLIKELY(g_debugged)) debugger_step();
   finish_thread(slot->function(slot->argument));
 }
 
@@ -80,6 +83,7 @@ Thread* start(void* (*function)(void*), void* argument, bool detached, uint64_t 
   slot->function = function;
   slot->argument = argument;
   prepare_thread(child, thread_main);
+  if (HEDDLE_UNLIKELY(g_debugged)) debugger_thread_created(child, slot->tid);
   return child;
 }
 
@@ -219,6 +223,7 @@ Thread* start_later(void* (*function)(void*), void* argument, int64_t moment, ui
 void drop_thread(Thread* thread) {
   HEDDLE_INVARIANT(thread->pending.op == Op::begin && thread->state == State::late);
   set_state(thread, State::ended);
+  if (HEDDLE_UNLIKELY(g_debugged)) debugger_thread_ended(thread);
   free_slot(thread->slot);
 }
 

@@ -3,6 +3,7 @@
 
 #include "runtime/carrier/local_state.h"
 #include "runtime/carrier/slots.h"
+#include "runtime/debugger.h"
 #include "runtime/decide/decider.h"
 #include "runtime/decide/follow.h"
 #include "runtime/ending/ending.h"
@@ -276,9 +277,11 @@ __attribute__((noinline)) void settle_announced() {
   Option chosen = point.at(choice);
   HEDDLE_INVARIANT(chosen.thread != nullptr);
   make_step(point, choice, chosen);
-  if (chosen.thread == self) return;
-  switch_thread(self, chosen.thread);
-  if (HEDDLE_UNLIKELY(g_visitor != nullptr)) answer_visitor(self);
+  if (chosen.thread != self) {
+    switch_thread(self, chosen.thread);
+    if (HEDDLE_UNLIKELY(g_visitor != nullptr)) answer_visitor(self);
+  }
+  if (HEDDLE_UNLIKELY(g_debugged)) debugger_step();
 }
 
 }  // namespace

@@ -16,8 +16,10 @@
 #include <unistd.h>
 
 #include "base/raw_call.h"
+#include "runtime/carrier/hand_over.h"
 #include "runtime/carrier/slots.h"
 #include "runtime/carrier/tls.h"
+#include "runtime/debugger.h"
 #include "runtime/decide/guide.h"
 #include "runtime/detect/calls.h"
 #include "runtime/detect/heap.h"
@@ -75,6 +77,10 @@ void main_thread() {
   main->stack_low = main->stack_high - kStackSize;
   g_active = true;
   record(main, 0, 1, 1);
+  if (HEDDLE_UNLIKELY(g_debugged)) {
+    debugger_thread_created(main, main_slot()->tid);
+    debugger_step();
+  }
   int status = 0;
   uint64_t place = 0;  // of what main's return is told of: main itself, whose frame is gone by then
   if (g_test.function != nullptr) {
@@ -111,6 +117,7 @@ void run(const wire::Job& job, const wire::Decision* decisions) {
     detail_begin();
     capture_output(true);
   }
+  if (g_debugged) debugger_begin();
   enter_run(main_thread);
   flush_output();
   if (g_run.detail) capture_output(false);
@@ -148,7 +155,7 @@ void set_back() {
 }
 
 [[noreturn]] void work() {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (!g_debugged) prctl(PR_SET_PDEATHSIG, SIGKILL);
   g_region->worker_pid.store(getpid());
   g_jobs = wire::RingReader(g_region, &g_region->jobs);
   g_results = wire::RingWriter(g_region, &g_region->results);
@@ -357,6 +364,12 @@ wire::Region* attach(int fd) {
     HEDDLE_REAL(munmap)(memory, bytes);
     return nullptr;
   }
+  // A debugger runs the program as often as it likes, and each time from the same region.
+  if (region->config.debugged != 0) {
+    memory = HEDDLE_REAL(mmap)(memory, bytes, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED, fd, 0);
+    if (memory == MAP_FAILED) return nullptr;
+  }
   return region;
 }
 
@@ -367,8 +380,14 @@ void refuse(const char* reason) {
   _exit(2);
 }
 
+void leave_debugged() {
+  flush_output();
+  _exit(g_end.ending == wire::Ending::failed ? 1 : 0);
+}
+
 void serve(const Test& test) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  g_debugged = g_hands_over = g_region->config.debugged != 0;
+  if (!g_debugged) prctl(PR_SET_PDEATHSIG, SIGKILL);
   g_test = test;
   modules_begin();
   for (uint32_t i = 0; i < g_region->module_count.load(); ++i) {
@@ -378,6 +397,7 @@ void serve(const Test& test) {
   output_begin();
   g_region->state.store(static_cast<uint32_t>(wire::NurseryState::ready));
   wire::futex_wake(&g_region->state);
+  if (g_debugged) work();
   nurse();
 }
 
