@@ -98,7 +98,8 @@ void ReducedSearch::add_outcomes(uint32_t index, const wire::OpenStep& open) {
 }
 
 // The last step may have ended the execution while others could go on: see BacktrackLists. Whoever
-// was added after its thread, and passed it over, is then added again. The exit is known to do so.
+// was added after its thread, and passed it over, is then added again. The exit is known to do so,
+// but handlers and destructors may make steps behind it: then the last of these does.
 void ReducedSearch::learn_end(const causality::Observation& observation) {
   ending_step_ = wire::kNoStep;
   const wire::Result& result = observation.result();
@@ -106,7 +107,8 @@ void ReducedSearch::learn_end(const causality::Observation& observation) {
   uint32_t thread = observation.last().thread;
   bool failed = result.ending == wire::Ending::failed && result.failure != wire::Failure::deadlock;
   bool given_up = result.ending == wire::Ending::pruned;
-  if ((!failed && !given_up) || wire::depends_on_all(observation.last_op())) return;
+  bool left = result.ending == wire::Ending::finished;
+  if ((!failed && !given_up && !left) || wire::depends_on_all(observation.last_op())) return;
   ending_step_ = last;
   if (thread >= wire::kSleepers) return;
   uint32_t owner = owner_of(last);
@@ -121,8 +123,8 @@ void ReducedSearch::learn_end(const causality::Observation& observation) {
     if (found && !BacktrackLists::is_mark(entry)) later.push_back(entry);
     found |= entry == thread;
   });
-  lists_.mark_end(owner, last, own, thread, failed);
-  if (!failed || !sleep_sets_) return;
+  lists_.mark_end(owner, last, own, thread, !given_up);
+  if (given_up || !sleep_sets_) return;
   for (uint32_t other : later) {
     uint32_t place = lists_.find(owner, last).count();
     lists_.append(owner, last, own, other);

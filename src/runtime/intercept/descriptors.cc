@@ -67,6 +67,7 @@ int duplicate_over(int fd, int over, int flags, bool with_flags, uint64_t pc) {
   TcpSocket* socket = replaced != nullptr ? tcp_socket(over) : nullptr;
   int result = with_flags ? HEDDLE_REAL(dup3)(fd, over, flags) : HEDDLE_REAL(dup2)(fd, over);
   if (result < 0 || fd == over) return result;
+  number_given_back(over);
   duplicate(over, fd);
   if (socket != nullptr) loopback_closed(socket);
   if (replaced != nullptr) channel_given(replaced);

@@ -18,6 +18,9 @@
 // RUN: for outcome in 0 1 2; do python3 %S/inputs/searches.py --check dpor,orders 'kinds == {"assertion"}' %heddle --races ignore -- %t pipe-write $outcome; done
 // No class is lost, and none is told apart by more than the order of dependent steps.
 // RUN: for what in pipe-write pipe-poll file-read eventfd socket close duplicate; do python3 %S/inputs/searches.py dpor,orders 'j["distinct"] == dfs["distinct"] and verdict == dfs["verdict"]' %heddle --races ignore --keep-going -- %t $what 3; done
+// Something else is put in its place by one call: nobody finds it closed.
+// RUN: for what in pipe-write pipe-poll file-read eventfd socket duplicate; do python3 %S/inputs/searches.py dpor 'j["distinct"] == dfs["distinct"] and verdict == dfs["verdict"]' %heddle --races ignore --keep-going -- %t $what 3 replaced; for outcome in 0 2; do python3 %S/inputs/searches.py dpor 'kinds == {"assertion"}' %heddle -- %t $what $outcome replaced; done; done
+// RUN: python3 %S/inputs/searches.py orders 'j["distinct"] == dfs["distinct"] and verdict == dfs["verdict"]' %heddle --races ignore --keep-going -- %t pipe-write 3 replaced
 // Who was told the number by the one who got it, and nobody has closed it: there is nothing to try.
 // RUN: python3 %S/inputs/searches.py dpor 'verdict == "passed" and j["distinct"] == 1' %heddle -- %t told 3
 #include <errno.h>
@@ -185,6 +188,8 @@ void test(const Words& words) {
   const Subject* subject = kSubjects;
   while (subject->name != words[0]) ++subject;
   bool guessed = words[0] == "guessed";
+  bool replaced = words.size() > 2;
+  int other = replaced ? open("/dev/null", O_RDWR) : -1;
   subject->make();
   Outcome seen = kNone;
   std::thread user([&] {
@@ -192,8 +197,8 @@ void test(const Words& words) {
     seen = subject->use();
   });
   unrelated_to_two = 1;
-  close_result = guessed ? 0 : close(number);
-  int again = open("/dev/null", O_RDWR);
+  if (!guessed && !replaced) close_result = close(number);
+  int again = replaced ? dup2(other, number) : open("/dev/null", O_RDWR);
   user.join();
   if (words[0] == "close" && close_result != 0) seen = kFirst;
   HEDDLE_ASSERT(seen != kOther || again == number);

@@ -30,6 +30,12 @@
 // A step with several outcomes: by one of them it gives up, by another it fails (and by a third it
 // goes on). Whichever was run first, the others are not passed over.
 // RUN: for threads in '! - x' '! y X Xy' '!y x - x' '=y X Y' 'xX!x Xy'; do for end in two three; do python3 %S/inputs/searches.py dpor,orders 'verdict == dfs["verdict"] and j["distinct"] == dfs["distinct"]' %heddle --keep-going -- %t $end $threads; done; done
+// What handlers do behind an exit are steps, too; the last of them leaves undone what others could
+// have done. With a thread that exits, `xyx` in the handlers and an update of y by main there are
+// three classes: the update comes before the load of y, behind it, or not at all.
+// RUN: python3 %S/inputs/searches.py dfs,reduced,auto 'j["distinct"] == 3 and verdict == "passed"' %heddle --keep-going -- %t exit:xyx '!' Y
+// RUN: for threads in '! YY' '=y X Y' 'X=Y X=Y -' 'Y! X! xy'; do for end in exit:xyx exit:yX; do python3 %S/inputs/searches.py dpor 'verdict == dfs["verdict"] and j["distinct"] == dfs["distinct"]' %heddle --keep-going -- %t $end $threads; done; done
+// RUN: for threads in '! YY' 'X=Y X=Y -'; do python3 %S/inputs/searches.py orders,variants 'verdict == dfs["verdict"] and j["distinct"] == dfs["distinct"]' %heddle --keep-going -- %t exit:xyx $threads; done
 // Without --keep-going the first failure is found all the same; an exit is none.
 // RUN: for threads in '!Xy - X x' '=y X Y' 'Y! X! xy'; do python3 %S/inputs/searches.py auto,dpor 'kinds == {"assertion"}' %heddle -- %t assert $threads; python3 %S/inputs/searches.py auto,dpor 'verdict == "passed"' %heddle -- %t exit $threads; done
 #include <pthread.h>
@@ -41,15 +47,16 @@
 
 #include "inputs/subject.h"
 
-// The arguments: how it ends, what the threads do, and at last what main does while they run. x and
-// y are loads, X and Y updates, ! is the end, = the end if x is 1; - is nothing.
+// The arguments: how it ends (of an exit, behind a colon, what its handlers do), what the threads
+// do, and at last what main does while they run. x and y are loads, X and Y updates, ! is the end,
+// = the end if x is 1; - is nothing.
 std::atomic<int> x, y;
 std::string way;
 
 void end() {
   if (way == "assert") HEDDLE_ASSERT(false);
   if (way == "assume") heddle::assume(false);
-  if (way == "exit") exit(0);
+  if (way.starts_with("exit")) exit(0);
   if (way == "two" || way == "three") {
     uint64_t chosen = heddle::choose(way == "two" ? 2 : 3);
     heddle::assume(chosen != 0);
@@ -75,6 +82,7 @@ void* perform_in_thread(void* operations) {
 
 void test(const Words& words) {
   way = words[0];
+  if (way.starts_with("exit:")) std::atexit([] { perform(way.substr(5)); });
   Words bodies(words.begin() + 1, words.end());
   std::vector<pthread_t> threads(bodies.size() - 1);
   for (size_t i = 0; i < threads.size(); ++i) {
