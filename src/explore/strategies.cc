@@ -13,6 +13,7 @@
 #include "explore/order.h"
 #include "explore/portfolio.h"
 #include "explore/reduction/reduced_search.h"
+#include "explore/sample/guided.h"
 #include "explore/sample/pct.h"
 #include "explore/sample/reads_from.h"
 #include "explore/sample/sampler.h"
@@ -70,20 +71,34 @@ const std::array<StrategyRecord, 10> kStrategies = {{
 struct SamplerRecord {
   const char* name;
   double weight;
-  std::unique_ptr<Sampler> (*make)(uint64_t seed);
+  // Null: there is nothing for it to do.
+  std::unique_ptr<Sampler> (*make)(const StrategyOptions& options, uint64_t seed);
 };
-const std::array<SamplerRecord, 5> kSamplers = {{
+using Made = std::unique_ptr<Sampler>;
+const std::array<SamplerRecord, 6> kSamplers = {{
     {"rf", 5,
-     [](uint64_t seed) -> std::unique_ptr<Sampler> { return std::make_unique<ReadsFrom>(seed); }},
-    {"pos", 1, [](uint64_t seed) { return std::make_unique<Sampler>(wire::Decider::pos, seed); }},
+     [](const StrategyOptions&, uint64_t seed) -> Made {
+       return std::make_unique<ReadsFrom>(seed);
+     }},
+    {"pos", 1,
+     [](const StrategyOptions&, uint64_t seed) {
+       return std::make_unique<Sampler>(wire::Decider::pos, seed);
+     }},
     {"pct", 1,
-     [](uint64_t seed) -> std::unique_ptr<Sampler> {
+     [](const StrategyOptions&, uint64_t seed) -> Made {
        return std::make_unique<Pct>(seed, kUsualPctDepth - 1, kUsualPctDepth + 1);
      }},
     {"surw", 1,
-     [](uint64_t seed) -> std::unique_ptr<Sampler> { return std::make_unique<Surw>(seed); }},
+     [](const StrategyOptions&, uint64_t seed) -> Made { return std::make_unique<Surw>(seed); }},
     {"random", 1,
-     [](uint64_t seed) { return std::make_unique<Sampler>(wire::Decider::uniform, seed); }},
+     [](const StrategyOptions&, uint64_t seed) {
+       return std::make_unique<Sampler>(wire::Decider::uniform, seed);
+     }},
+    {"guide", 1,
+     [](const StrategyOptions& options, uint64_t seed) -> Made {
+       if (options.guide.sequences.empty()) return nullptr;
+       return std::make_unique<GuidedSampler>(options.guide, seed);
+     }},
 }};
 
 // Each with a seed of its own.
@@ -92,7 +107,8 @@ std::vector<Portfolio::Member> make_samplers(const StrategyOptions& options) {
   for (uint64_t i = 0; i < kSamplers.size(); ++i) {
     const SamplerRecord& record = kSamplers[i];
     if (std::ranges::find(options.samplers, record.name) == options.samplers.end()) continue;
-    members.push_back({record.name, record.make(mix(options.seed, i + 1)), record.weight});
+    Made sampler = record.make(options, mix(options.seed, i + 1));
+    if (sampler != nullptr) members.push_back({record.name, std::move(sampler), record.weight});
   }
   return members;
 }
@@ -111,8 +127,9 @@ std::unique_ptr<Strategy> make_strategy(const StrategyRecord& record,
                                         const std::vector<StrategyOptions>& stages) {
   if (record.staged) {
     auto systematic = std::make_unique<StagedSearch>(stages, record.make);
-    if (stages.front().samplers.empty()) return systematic;
-    return std::make_unique<Portfolio>(std::move(systematic), make_samplers(stages.front()));
+    std::vector<Portfolio::Member> samplers = make_samplers(stages.front());
+    if (samplers.empty()) return systematic;
+    return std::make_unique<Portfolio>(std::move(systematic), std::move(samplers));
   }
   HEDDLE_CHECK(stages.size() == 1);
   return record.make(stages.front());

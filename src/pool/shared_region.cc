@@ -130,9 +130,10 @@ void SharedRegion::lay_out_route(const trace::Route& route) {
   for (uint32_t i = 0; i < out.count; ++i) {
     const trace::RoutePlace& place = route.places[i];
     out.threads[i] = place.thread;
-    out.same_as_last[i] = place.same_as_last ? 1 : 0;
+    out.by_another[i] = place.by_another ? 1 : 0;
     place.text.copy(out.texts[i], sizeof out.texts[i] - 1);
   }
+  out.tells_calls = route.tells_calls ? 1 : 0;
   if (route.distances == nullptr) return;
   out.distance_count = static_cast<uint32_t>(route.distances->size() / (2 + out.count));
   std::ranges::copy(*route.distances, wire::at<uint32_t>(region_, distances_offset_));

@@ -145,10 +145,13 @@ struct Summary {
     uint32_t places;
     uint32_t passed;  // by the execution that has passed the most of them
     uint64_t states;  // steps, without those that executions repeat
+    bool are_racing;  // they are pairs that race; else those of --through
   };
   std::optional<Guided> guided;
-  uint64_t states_to_failure =
-      0;  // that the last failing execution has come through, and none before
+  // Of the failing execution that has ended the search: states that none before had come through,
+  // and places that it has passed.
+  uint64_t states_to_failure = 0;
+  uint32_t passed_to_failure = 0;
 
   uint64_t nodes_created = 0;
   uint64_t nodes_peak = 0;

@@ -35,7 +35,7 @@ std::string schedules(const Summary& summary) {
   std::string where = " at atomics and synchronisation";
   if (summary.accesses == "all") where = " at memory accesses and synchronisation";
   if (summary.accesses == "calls") where = " at library calls";
-  if (summary.guided) where += ", and at the places of --through";
+  if (summary.guided && !summary.guided->are_racing) where += ", and at the places of --through";
   std::string text = "with any number of preemptions" + where;
   if (summary.preemptions == 0u) {
     text = "without preemptions";
@@ -109,8 +109,9 @@ std::string of_them(const Summary& summary) {
                         summary.scripted ? "which places there are" : "which places race");
   }
   if (summary.guided) {
-    text += fmt::format(", at most {} of {} passed", summary.guided->passed,
-                        counted(summary.guided->places, "place"));
+    text += fmt::format(", at most {} of {}{} passed", summary.guided->passed,
+                        counted(summary.guided->places, "place"),
+                        summary.guided->are_racing ? " that race" : "");
   }
   if (samples(summary) != 0) text += fmt::format(", {} of them sampled", grouped(samples(summary)));
   if (given_up != 0) text += fmt::format(", {} of them discarded by assume", grouped(given_up));

@@ -120,6 +120,7 @@ void Campaign::save(const Round& round) {
     out.put_all(state_.racing);
     out.put<uint64_t>(state_.racing_places.size());
     for (const std::string& place : state_.racing_places) out.put_text(place);
+    out.put_all(state_.racing_pairs);
     put_script_places(out, state_.script_places);
     round.save(out);
   };
@@ -132,6 +133,7 @@ void Campaign::resume() {
   state_.racing = saved_->get_all<uint64_t>();
   state_.racing_places.resize(saved_->get<uint64_t>());
   for (std::string& place : state_.racing_places) place = saved_->get_text();
+  state_.racing_pairs = saved_->get_all<RacingPair>();
   state_.script_places = get_script_places(*saved_);
 }
 
@@ -139,6 +141,7 @@ report::Summary Campaign::run() {
   for (;;) {
     options_.racing = state_.racing;
     options_.script_places = state_.script_places;
+    go_along_races();
     Round round(this);
     round.recorder().save_now = [&] { save(round); };
     round.recorder().sample_now = [&] { sample(&round); };
@@ -160,6 +163,21 @@ report::Summary Campaign::run() {
   }
   tell_racing(state_.racing_places, &state_.summary);
   return std::move(state_.summary);
+}
+
+// Guided search, alone or as a sampler, goes along the races that are known when a search begins.
+void Campaign::go_along_races() {
+  const std::vector<std::string>& samplers = setup_.stages.front().samplers;
+  bool is_guided = setup_.record.name == std::string_view("guide") ||
+                   std::ranges::find(samplers, "guide") != samplers.end();
+  bool explores = options_.races == wire::Races::explore && options_.through.empty();
+  if (!is_guided || !explores || state_.racing_pairs.empty()) return;
+  RacingRoute found = racing_route(subject_, options_, state_.racing_pairs);
+  options_.route = std::move(found.route);
+  for (explore::StrategyOptions& stage : setup_.stages) {
+    stage.guide.sequences = found.sequences;
+    stage.guide.places = kPlacesOfRace;
+  }
 }
 
 void Campaign::load(Round* round) {
@@ -188,6 +206,7 @@ bool Campaign::learn(const Round& round, explore::SearchEnd end) {
   };
   append(&state_.racing, recorder.racing_found());
   append(&state_.racing_places, recorder.racing_places());
+  append(&state_.racing_pairs, recorder.racing_pairs());
   append(&state_.script_places, recorder.script_places());
   before_ = round.counts();
   uint64_t executions = before_.executions - begun_at_;
@@ -215,6 +234,7 @@ void Campaign::report(Round* round, explore::SearchEnd end) {
   report::Summary* summary = &state_.summary;
   summary->seconds = state_.seconds + round->seconds();
   fill_in(summary, round->search(), round->strategy());
+  if (summary->guided) summary->guided->are_racing = options_.through.empty();
   conclude(summary, end, setup_.limits, round->counts(), resumed_at_, options_);
   tell_stages(summary, round->strategy());
   tell_remaining(summary, round->strategy());

@@ -41,6 +41,7 @@ class Campaign {
   class Round;
 
   void save(const Round& round);
+  void go_along_races();
   void load(Round* round);
   void sample(Round* round);
   bool learn(const Round& round, explore::SearchEnd end);
@@ -51,7 +52,7 @@ class Campaign {
   const Options& given_;
   Onlooker* const onlooker_;
   Series* const series_;
-  const SearchSetup setup_;
+  SearchSetup setup_;
   Options options_;  // those given, with what was found to race and to be in focus
   CampaignState state_;
   Saver saver_;

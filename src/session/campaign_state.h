@@ -8,6 +8,7 @@
 
 #include "report/summary.h"
 #include "session/examiner.h"
+#include "session/route.h"
 
 namespace heddle::session {
 
@@ -28,6 +29,7 @@ struct CampaignState {
   std::vector<KeptFinding> findings;       // those of the summary
   std::vector<uint64_t> racing;            // names of the racing places that are operations
   std::vector<std::string> racing_places;  // where they are
+  std::vector<RacingPair> racing_pairs;    // what races with what, of those in the program
   std::vector<trace::ScriptPlace> script_places;
   double seconds = 0;  // of the searches before the one under way
 };

@@ -112,7 +112,8 @@ void fill_in(report::Summary* summary, explore::Search& search, const explore::S
     if (!summary->findings.empty()) summary->matching->depth = summary->findings.back().depth;
   }
   if (std::optional<explore::Guided> guided = strategy.guided()) {
-    summary->guided = {guided->places, guided->passed, guided->states};
+    summary->guided = {guided->places, std::max(guided->passed, summary->passed_to_failure),
+                       guided->states + summary->states_to_failure, false};
   }
   explore::TreeStatistics tree = strategy.statistics();
   summary->nodes_created = tree.nodes_created;

@@ -140,6 +140,26 @@ bool Recorder::is_told(uint64_t key) const {
   return before || std::ranges::any_of(state_.summary.findings, has_key);
 }
 
+// The strategy is not told of an execution that ends the search.
+void Recorder::count_states(const explore::Occurrence& what) {
+  const causality::Execution& execution = what.outcome.execution;
+  uint32_t steps = execution.result.step_count;
+  uint32_t before = what.plan.decision_count - what.plan.hint_count;
+  switch (what.plan.decider) {
+    case wire::Decider::descend:
+      summary().states_to_failure = depth_ - std::min(before, depth_);
+      break;
+    case wire::Decider::guide:
+      summary().states_to_failure = steps - std::min(what.plan.first_step, steps);
+      if (!execution.notes.empty()) {
+        summary().passed_to_failure = static_cast<uint32_t>(execution.notes.front());
+      }
+      break;
+    default:
+      break;
+  }
+}
+
 bool Recorder::failure(const explore::Occurrence& what) {
   if (onlooker_ != nullptr) return true;
   uint64_t key = what.outcome.execution.result.failure_key;
@@ -155,11 +175,7 @@ bool Recorder::failure(const explore::Occurrence& what) {
   auto begin = Clock::now();
   sampler_ = strategy_.sampler_of(what.plan);
   depth_ = what.outcome.execution.result.depth;
-  // The strategy is not told of an execution that ends the search.
-  if (what.plan.decider == wire::Decider::descend) {
-    uint32_t before = what.plan.decision_count - what.plan.hint_count;
-    summary().states_to_failure = depth_ - std::min(before, depth_);
-  }
+  if (!options_.keep_going) count_states(what);
   bool repeatable = examine(what);
   examining_ += Clock::now() - begin;
   return repeatable;
@@ -189,6 +205,9 @@ void Recorder::racing(const explore::Occurrence& what) {
   for (const wire::FoundPlace& place : again->racing) {
     if (std::ranges::find(racing_, place.name) != racing_.end()) continue;
     racing_.push_back(place.name);
+    if (std::optional<RacingPair> pair = pair_of(place, again->modules)) {
+      racing_pairs_.push_back(*pair);
+    }
     trace::CallStack stack = symbols.places(place.pc);
     racing_places_.push_back(trace::short_place(*trace::user_place(stack)));
   }

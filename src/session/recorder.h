@@ -68,6 +68,7 @@ class Recorder : public explore::SearchEvents {
   // By this search, beside those that it began with.
   const std::vector<uint64_t>& racing_found() const { return racing_; }
   const std::vector<std::string>& racing_places() const { return racing_places_; }
+  const std::vector<RacingPair>& racing_pairs() const { return racing_pairs_; }
   const std::vector<trace::ScriptPlace>& script_places() const { return script_places_; }
   double examining_seconds() const { return std::chrono::duration<double>(examining_).count(); }
 
@@ -81,6 +82,7 @@ class Recorder : public explore::SearchEvents {
   };
 
   report::Summary& summary() { return state_.summary; }
+  void count_states(const explore::Occurrence& what);
   bool is_told(uint64_t key) const;
   void note_once(std::string note);
   bool examine(const explore::Occurrence& what);
@@ -114,6 +116,7 @@ class Recorder : public explore::SearchEvents {
   CampaignState& state_;
   std::vector<uint64_t> racing_;
   std::vector<std::string> racing_places_;
+  std::vector<RacingPair> racing_pairs_;
   std::vector<trace::ScriptPlace> script_places_;
   std::optional<First> first_;  // none: no execution has ended
   Attempt best_;

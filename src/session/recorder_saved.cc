@@ -17,6 +17,7 @@ void Recorder::save(explore::ByteWriter& out) const {
   out.put_all(racing_);
   out.put<uint64_t>(racing_places_.size());
   for (const std::string& place : racing_places_) out.put_text(place);
+  out.put_all(racing_pairs_);
   out.put<uint64_t>(state_.findings.size());
   for (const KeptFinding& kept : state_.findings) {
     out.put(kept.execution);
@@ -77,6 +78,7 @@ bool Recorder::load_first(explore::ByteReader& in) {
   racing_ = in.get_all<uint64_t>();
   racing_places_.resize(in.get<uint64_t>());
   for (std::string& place : racing_places_) place = in.get_text();
+  racing_pairs_ = in.get_all<RacingPair>();
   if (!has_first) return true;
   std::optional<Examined> again = examiner_.run(first.rerun, false);
   if (!again.has_value()) return false;

@@ -67,4 +67,53 @@ trace::Route find_route(const Subject& subject, const Options& options) {
   return route;
 }
 
+wire::RouteSequence sequence_of_all(uint32_t places) {
+  wire::RouteSequence sequence = 0;
+  for (uint32_t i = 0; i < places; ++i) sequence |= wire::RouteSequence{i} << (4 * i);
+  return sequence;
+}
+
+std::optional<RacingPair> pair_of(const wire::FoundPlace& place, const trace::Modules& modules) {
+  if (modules.empty()) return std::nullopt;
+  const wire::Module& program = modules.front();
+  auto is_inside = [&](uint64_t pc) { return pc >= program.begin && pc < program.end; };
+  if (!is_inside(place.pc) || !is_inside(place.other_pc)) return std::nullopt;
+  return RacingPair{place.pc - program.base, place.other_pc - program.base};
+}
+
+RacingRoute racing_route(const Subject& subject, const Options& options,
+                         const std::vector<RacingPair>& pairs) {
+  RacingRoute found;
+  found.route.tells_calls = false;
+  std::vector<uint64_t> places;
+  auto number_of = [&](uint64_t address) {
+    auto known = std::ranges::find(places, address);
+    if (known == places.end()) known = places.insert(places.end(), address);
+    return static_cast<wire::RouteSequence>(known - places.begin());
+  };
+  for (const auto& [one, other] : pairs) {
+    if (places.size() + kPlacesOfRace > wire::kMaxRoute) break;
+    wire::RouteSequence first = number_of(one);
+    wire::RouteSequence second = number_of(other);
+    for (wire::RouteSequence sequence : {first | second << 4, second | first << 4}) {
+      auto known = std::ranges::find(found.sequences, sequence);
+      if (known == found.sequences.end()) found.sequences.push_back(sequence);
+    }
+  }
+  for (uint32_t i = 0; i < places.size(); ++i) {
+    trace::RoutePlace& place = found.route.places.emplace_back();
+    place.by_another = true;
+    place.code = {{0, places[i] - 1, places[i], wire::kRoutePlace, wire::RouteBits{1} << i}};
+    found.route.code.push_back(place.code.front());
+  }
+  found.route.code = trace::disjoint(std::move(found.route.code));
+  try {
+    found.route.distances = std::make_shared<const std::vector<uint32_t>>(
+        distances_to(found.route, graph_of(subject, options)));
+  } catch (const UserError&) {
+    found.route.distances = nullptr;  // then everybody is equally far
+  }
+  return found;
+}
+
 }  // namespace heddle::session

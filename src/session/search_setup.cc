@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "session/focus.h"
 #include "session/program.h"
+#include "session/route.h"
 #include "session/stages.h"
 
 namespace heddle::session {
@@ -149,15 +150,19 @@ explore::StrategyOptions strategy_options_of(const Options& options,
     }
   }
   if (record.name == std::string_view(kGuide)) {
-    if (options.through.empty()) {
+    bool goes_along_races = options.through.empty() && options.races == wire::Races::explore;
+    if (options.through.empty() && !goes_along_races) {
       throw UserError(
-          "--strategy guide needs places to go through; type e.g. --through queue.h:41,Queue::pop");
+          "--strategy guide needs places to go through; type e.g. --through "
+          "queue.h:41,Queue::pop, or --races explore, to go through those that race");
     }
     if (options.delays || options.reduce) {
       throw UserError("--strategy guide takes neither --delays nor --reduce; leave them out");
     }
     strategy.guide = options.guide;
-    strategy.guide.places = static_cast<uint32_t>(options.through.size());
+    auto places = static_cast<uint32_t>(options.through.size());
+    strategy.guide.places = goes_along_races ? kPlacesOfRace : places;
+    if (!goes_along_races) strategy.guide.sequences = {sequence_of_all(places)};
   } else if (!options.through.empty()) {
     throw UserError("--through goes with --strategy guide");
   }

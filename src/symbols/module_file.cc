@@ -113,11 +113,15 @@ CallStack ModuleFile::find_places(uint64_t address) {
   return stack;
 }
 
-void ModuleFile::for_each_function(const Visit& visit) {
+void ModuleFile::for_each_function_symbol(const Visit& visit) {
   for (const SymbolTable::Symbol& symbol : symbols_->functions()) {
     uint64_t end = symbol.address + std::max<uint64_t>(symbol.size, 1);
     visit(source_name(symbol.name), {symbol.address, end});
   }
+}
+
+void ModuleFile::for_each_function(const Visit& visit) {
+  for_each_function_symbol(visit);
   if (DebugInfo* info = debug_info()) info->for_each_function(visit);
 }
 

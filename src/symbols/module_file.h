@@ -46,6 +46,8 @@ class ModuleFile {
   using Stretch = DebugInfo::Stretch;
   using Visit = DebugInfo::VisitCode;
   void for_each_function(const Visit& visit);
+  // … of those that have a symbol, without a look at the debug information, which takes its time.
+  void for_each_function_symbol(const Visit& visit);
   void for_each_variable(const Visit& visit);
   // … visit(file, line, stretch), for the code of each line of the source.
   void for_each_line(const DebugInfo::VisitLine& visit);

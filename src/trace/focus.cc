@@ -25,8 +25,9 @@ bool is_reserved(const std::string& name) {
 using ForEach = void (ModuleFile::*)(const ModuleFile::Visit&);
 using Serves = bool (*)(const Symbols::Loaded& module);
 
-Found find(const Modules& modules, const std::string& name, ForEach for_each, Serves serves,
-           std::vector<wire::Stretch>* out) {
+// `elsewhere` is for the modules that do not serve: all that is asked of them is whether they have it.
+Found find(const Modules& modules, const std::string& name, ForEach for_each, ForEach elsewhere,
+           Serves serves, std::vector<wire::Stretch>* out) {
   Symbols symbols(modules);
   NamePattern pattern(name);
   Found found;
@@ -42,8 +43,10 @@ Found find(const Modules& modules, const std::string& name, ForEach for_each, Se
   if (found.found) return found;
   std::set<std::string> others;
   for (const Symbols::Loaded& module : symbols.loaded()) {
-    (module.file->*for_each)([&](const std::string& whole, const ModuleFile::Stretch&) {
-      if (!serves(module)) {
+    bool is_elsewhere = !serves(module);
+    ForEach visit = is_elsewhere ? elsewhere : for_each;
+    (module.file->*visit)([&](const std::string& whole, const ModuleFile::Stretch&) {
+      if (is_elsewhere) {
         if (found.elsewhere.empty() && pattern.matches(whole))
           found.elsewhere = file_name(module.path);
       } else if (!is_reserved(whole)) {
@@ -86,7 +89,7 @@ Found find_functions(const Modules& modules, const std::string& name,
                      std::vector<wire::Stretch>* out) {
   // Only the hooks of instrumented code tell of calls.
   return find(
-      modules, name, &ModuleFile::for_each_function,
+      modules, name, &ModuleFile::for_each_function, &ModuleFile::for_each_function_symbol,
       [](const Symbols::Loaded& module) { return module.instrumented; }, out);
 }
 
@@ -99,7 +102,7 @@ Found FocusFinder::add_variable(const std::string& name) {
   bool is_given = std::ranges::find(given, name) != given.end();
   if (is_given) focus_.names.push_back(name);
   Found found = find(
-      evidence_.modules, name, &ModuleFile::for_each_variable,
+      evidence_.modules, name, &ModuleFile::for_each_variable, &ModuleFile::for_each_variable,
       [](const Symbols::Loaded& module) { return !module.system; }, &focus_.data);
   found.found = found.found || is_given;
   found.others.insert(found.others.end(), given.begin(), given.end());

@@ -81,7 +81,7 @@ Route find_route(const Modules& modules, const std::vector<std::string>& texts, 
     place.text = text;
     std::string name = text;
     place.thread = take_thread(&name);
-    place.same_as_last = name == last;
+    place.by_another = name == last;
     last = name;
     std::optional<SourceLine> line = parse_source_line(name);
     place.code = line ? code_of_line(modules, name, *line, seen) : code_of_function(modules, name);

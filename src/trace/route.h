@@ -16,13 +16,14 @@ namespace heddle::trace {
 struct RoutePlace {
   std::string text;  // as it was given: "queue.h:41", "Queue::push@2"
   uint32_t thread = wire::kNoThread;
-  bool same_as_last = false;  // the place before, once more
+  bool by_another = false;  // than who has passed the place before: wire::Route
   std::vector<wire::Stretch> code;
 };
 
 struct Route {
   std::vector<RoutePlace> places;
   std::vector<wire::Stretch> code;  // of all of them, as wire::Places wants it
+  bool tells_calls = true;          // wire::Route
   std::shared_ptr<const std::vector<uint32_t>> distances;  // as wire::Route has them; or null
 };
 

@@ -81,6 +81,7 @@ enum DirectiveFlags : uint32_t {
   kMustBeFeasible = 1024,  // what cannot go as its script says is a failure: Failure::unmet
   kNoteReads = 2048,       // note what was read from where: see decide/rf.h
   kNoteStates = 4096,      // note which states it has come through: see record/state_keys.h
+  kNoteRanks = 8192,       // note how near to its place everybody was: see decide/guide.h
 };
 
 struct Directive {

@@ -1,7 +1,7 @@
 """What the tests of the command `heddle` share: see tests/cli.
 
 Programs under test are the .c and .cc files of this folder, or of tests/programs; each is built once
-(see compiled.py). Each test has an empty directory of its own.
+(see compiled.py). Each test has an empty directory of its own, which goes with it.
 """
 
 import functools
@@ -44,12 +44,18 @@ class Ran:
 
 
 @functools.cache
+def programs_folder():
+    """Of the programs of all tests; it goes when the script ends."""
+    return tempfile.TemporaryDirectory(prefix="heddle-built-", ignore_cleanup_errors=True)
+
+
+@functools.cache
 def built(source, *flags):
     """The program of a source file, built with the wrapper that fits."""
     source = pathlib.Path(source)
     if not source.is_absolute():
         source = HERE / source
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="built-", dir=os.getcwd()))
+    folder = pathlib.Path(tempfile.mkdtemp(dir=programs_folder().name))
     program = folder / source.stem
     wrapper = ["heddle-cc"] if source.suffix == ".c" else ["heddle-c++", "-std=c++20"]
     command = [BIN / wrapper[0], *wrapper[1:], "-O1", "-g", source, "-o", program, *flags]
@@ -170,7 +176,9 @@ class CommandTest(unittest.TestCase):
     maxDiff = None
 
     def setUp(self):
-        self.dir = pathlib.Path(tempfile.mkdtemp(prefix="test-", dir=os.getcwd()))
+        directory = tempfile.TemporaryDirectory(prefix="heddle-test-", ignore_cleanup_errors=True)
+        self.addCleanup(directory.cleanup)
+        self.dir = pathlib.Path(directory.name)
         self.environment = dict(os.environ)
         self.environment.pop("NO_COLOR", None)
 

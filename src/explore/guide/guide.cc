@@ -8,7 +8,7 @@ namespace heddle::explore {
 
 namespace {
 
-constexpr uint32_t kHints = 2;     // runtime/decide/guide.h
+constexpr uint32_t kHints = 3;     // runtime/decide/guide.h
 constexpr uint64_t kAhead = 4;     // of what was learnt, how much may be under way
 constexpr uint32_t kRankBits = 24;  // of the distance, in a rank
 
@@ -42,11 +42,12 @@ void Guide::release(uint32_t descent) {
 std::optional<pool::Plan> Guide::next() {
   if (issued_ - learnt_ > learnt_ / kAhead) return std::nullopt;
   pool::Plan plan;
-  plan.flags = wire::kWantSteps | wire::kObserveBranches;
+  plan.flags = wire::kWantSteps | wire::kObserveBranches | wire::kNoteRanks;
   plan.decider = wire::Decider::guide;
   plan.bound = bound_;
   plan.depth = depth_;
   plan.hint_count = kHints;
+  plan.parameter = options_.places;
   std::vector<Choice> choices;
   if (issued_ != 0) {
     std::optional<BacktrackPoint> point = points_.take(&random_);
@@ -59,9 +60,12 @@ std::optional<pool::Plan> Guide::next() {
     plan.check = choices.back().check;
     release(point->descent);
   }
-  ++issued_;
   plan.seed = random_.next();
   plan.token = new_descent();
+  if (!options_.sequences.empty()) {
+    descents_[plan.token].sequence = options_.sequences[issued_ % options_.sequences.size()];
+  }
+  ++issued_;
   plan.decision_count = static_cast<uint32_t>(choices.size()) + kHints;
   descents_[plan.token].choices = std::move(choices);
   return plan;
@@ -109,7 +113,8 @@ void Guide::write_decisions(const pool::Plan& plan, wire::Decision* out) const {
   for (const Choice& choice : std::span(descent.choices).first(count)) {
     *out++ = {choice.step, choice.choice};
   }
-  std::array<uint64_t, kHints> hints = {static_cast<uint64_t>(options_.toward), options_.threads};
+  std::array<uint64_t, kHints> hints = {static_cast<uint64_t>(options_.toward), options_.threads,
+                                        descent.sequence};
   for (uint64_t hint : hints) *out++ = std::bit_cast<wire::Decision>(hint);
 }
 
@@ -123,6 +128,7 @@ void Guide::save(ByteWriter& out) const {
   out.put<uint64_t>(descents_.size());
   for (const Descent& descent : descents_) {
     out.put_all(descent.choices);
+    out.put(descent.sequence);
     out.put(descent.live);
   }
   out.put_all(free_);
@@ -140,6 +146,7 @@ void Guide::load(ByteReader& in) {
   descents_.resize(in.get<uint64_t>());
   for (Descent& descent : descents_) {
     descent.choices = in.get_all<Choice>();
+    in.get(&descent.sequence);
     in.get(&descent.live);
   }
   free_ = in.get_all<uint32_t>();

@@ -2,7 +2,8 @@
 // Meta Heuristic for Effectively Detecting Concurrency Errors", figures 2 to 5).
 //
 // A descent is an execution: who goes is decided in the worker (runtime/decide/guide.h), which notes
-// how it ranked those that did not. They are the points to come back to. Every schedule is run once:
+// how it ranked those that did not. They are the points to come back to. Where there are several
+// sequences, descents take them in turn, wherever they begin. Every schedule is run once:
 // while none of the points had to be given up, a search that comes to its end has run them all. The
 // paper's set of visited states (figure 4, line 3) is left out: a search without states has none, and
 // what it would save comes after the failure mostly.
@@ -42,6 +43,7 @@ class Guide final : public Strategy {
   };
   struct Descent {
     std::vector<Choice> choices;  // at all branches, from the first step on
+    wire::RouteSequence sequence = 0;
     uint32_t live = 0;            // points, and plans that are under way; 0: free
   };
 

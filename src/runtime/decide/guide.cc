@@ -5,28 +5,35 @@
 #include "runtime/isolate/modules.h"
 #include "runtime/record/notes.h"
 #include "runtime/record/places.h"
+#include "runtime/record/stack.h"
 
 namespace heddle::runtime {
 
 bool g_has_route;
+bool g_route_tells_calls;
 
 namespace {
 
-constexpr uint32_t kHints = 2;
+constexpr uint32_t kHints = 3;
 constexpr uint32_t kRankBits = 24;  // of a distance, in a rank
 constexpr uint32_t kFarthest = (1u << kRankBits) - 1;
 constexpr uint32_t kKnownThreads = 4096;
 
 struct Known {
   uint64_t epoch;  // of the execution; another: nothing is known
-  uint32_t level;
+  uint64_t pc;     // where the thread stands in the program: of its operation, or who called that
+  uint32_t level;  // … at which `distance` was found; kNoLevel: none
   uint32_t distance;
 };
+constexpr uint32_t kNoLevel = ~uint32_t{0};
 
 struct {
   Random random;
   wire::Toward toward;
   uint64_t threads;  // that are preferred: bit i is thread i
+  wire::RouteSequence sequence;
+  uint32_t length;    // of the sequence
+  bool notes;        // ranks are noted
   uint32_t level;    // places that were passed
   uint32_t last;     // the thread that has passed the last of them
   uint64_t epoch;
@@ -34,6 +41,9 @@ struct {
 } g_guide;
 
 const wire::Route& route() { return g_region->places.route; }
+
+bool has_next() { return g_guide.level < g_guide.length; }
+uint32_t next_place() { return wire::place_in(g_guide.sequence, g_guide.level); }
 
 // Of which places of the route the operation is.
 uint32_t places_of(wire::Op op, uint64_t pc) {
@@ -46,14 +56,13 @@ uint32_t places_of(wire::Op op, uint64_t pc) {
 
 // Whether the operation, by that thread, passes the next place of the route.
 bool passes(uint32_t thread, wire::Op op, uint64_t pc) {
-  uint32_t level = g_guide.level;
-  if (level >= route().count) return false;
-  uint32_t places = places_of(op, pc);
-  if ((places >> level & 1) == 0) return false;
-  uint32_t named = route().threads[level];
+  if (!has_next()) return false;
+  uint32_t place = next_place();
+  if ((places_of(op, pc) >> place & 1) == 0) return false;
+  uint32_t named = route().threads[place];
   if (named != wire::kNoThread) return named == thread;
-  bool stands_twice = level > 0 && route().same_as_last[level] != 0;
-  return !stands_twice || thread != g_guide.last;
+  bool by_another = g_guide.level > 0 && route().by_another[place] != 0;
+  return !by_another || thread != g_guide.last;
 }
 
 // Of the rows of wire::Route, the one of an address; null: there is none.
@@ -99,23 +108,31 @@ Row row_of_begin(const Thread* thread) {
   return is_state ? row_at((*state)[kRun]) : Row{};
 }
 
+// Where the running thread is about to perform its operation. What a library does for the program
+// happens where that calls it: std::thread creates threads in libstdc++.
+uint64_t place_in_program() {
+  uint64_t pc = g_run.current->pending.pc;
+  if (g_run.current->pending.op == wire::Op::end || row_at(pc - 1)) return pc;
+  uint64_t caller = innermost_frame([](uint64_t frame) { return static_cast<bool>(row_at(frame - 1)); });
+  return caller != 0 ? caller : pc;
+}
+
 // How far the thread is from the next place, by the way out of the functions that it is in.
-uint32_t distance_of(const Thread* thread) {
-  uint32_t level = g_guide.level;
-  if (level >= route().count) return 0;
+uint32_t distance_of(const Thread* thread, uint64_t pc) {
+  if (!has_next()) return 0;
+  uint32_t place = next_place();
   if (thread->pending.op == wire::Op::begin) {
     Row row = row_of_begin(thread);
-    return row ? least(row.toward(level), kFarthest) : kFarthest;
+    return row ? least(row.toward(place), kFarthest) : kFarthest;
   }
   const uint64_t* calls;
   uint32_t depth = calls_of(thread, &calls);
   uint32_t nearest = kFarthest;
   uint32_t out = 0;
-  uint64_t pc = thread->pending.pc;
   for (;; pc = calls[--depth]) {
     // What is not the program's, or was called from elsewhere, is passed through.
     if (Row row = row_at(pc - 1)) {
-      nearest = least(nearest, sum(out, row.toward(level)));
+      nearest = least(nearest, sum(out, row.toward(place)));
       out = sum(out, row.out());
     }
     if (depth == 0 || out >= kFarthest) return nearest;
@@ -123,10 +140,14 @@ uint32_t distance_of(const Thread* thread) {
 }
 
 uint32_t known_distance_of(const Thread* thread) {
-  if (thread->index >= kKnownThreads) return distance_of(thread);
+  if (thread->index >= kKnownThreads) return distance_of(thread, thread->pending.pc);
   Known& known = g_guide.known[thread->index];
-  if (known.epoch != g_guide.epoch || known.level != g_guide.level) {
-    known = {g_guide.epoch, g_guide.level, distance_of(thread)};
+  if (known.epoch != g_guide.epoch) {
+    known = {g_guide.epoch, thread->pending.pc, kNoLevel, kFarthest};
+  }
+  if (known.level != g_guide.level) {
+    known.level = g_guide.level;
+    known.distance = distance_of(thread, known.pc);
   }
   return known.distance;
 }
@@ -155,10 +176,13 @@ void begin(const wire::Job& job) {
   g_guide.random = Random(job.seed);
   g_guide.toward = static_cast<wire::Toward>(g_run.hints[0]);
   g_guide.threads = g_run.hints[1];
+  g_guide.sequence = g_run.hints[2];
+  g_guide.length = job.parameter;
+  g_guide.notes = (job.flags & wire::kNoteRanks) != 0;
   g_guide.level = 0;
   g_guide.last = wire::kNoThread;
   ++g_guide.epoch;
-  note(0);
+  if (g_guide.notes) note(0);
 }
 
 uint32_t choose(const ChoicePoint& point) {
@@ -172,7 +196,7 @@ uint32_t choose(const ChoicePoint& point) {
   point.for_each([&](const Option& option) {
     if (number >= count) return;
     uint32_t rank = rank_of(option.thread);
-    note(uint64_t{g_run.step} << 32 | rank);
+    if (g_guide.notes) note(uint64_t{g_run.step} << 32 | rank);
     if (rank < lowest) equals = 0;
     if (rank <= lowest) {
       lowest = rank;
@@ -184,16 +208,21 @@ uint32_t choose(const ChoicePoint& point) {
 }
 
 void stepped(const wire::Step& step) {
-  if (step.thread < kKnownThreads) g_guide.known[step.thread].epoch = 0;
+  if (step.thread < kKnownThreads && g_guide.toward == wire::Toward::distance) {
+    g_guide.known[step.thread] = {g_guide.epoch, place_in_program(), kNoLevel, kFarthest};
+  }
   if (!passes(step.thread, step.op, step.pc)) return;
   ++g_guide.level;
   g_guide.last = step.thread;
-  wire::notes(g_region)[0] = g_guide.level;
+  if (g_guide.notes) wire::notes(g_region)[0] = g_guide.level;
 }
 
 }  // namespace
 
-void route_begin() { g_has_route = route().count != 0; }
+void route_begin() {
+  g_has_route = route().count != 0;
+  g_route_tells_calls = g_has_route && route().tells_calls != 0;
+}
 
 uint32_t route_place_of_call(uint64_t pc, uint64_t return_address) {
   uint32_t all = (1u << wire::kMaxRoute) - 1;

@@ -7,9 +7,10 @@
 // paper (figure 4, line 6) ranks the state behind it, which a search without states does not have.
 // A place that stands twice in a row is to be passed by two threads.
 //
-// Behind the decisions of the job, at each choice point, the rank of every option is noted, so that
-// the search can come back to those that were not taken (figure 5). The first note says how many
-// places were passed.
+// The hints of a job: its Toward, the threads that are preferred, its wire::RouteSequence; how long
+// that is is the job's parameter. With kNoteRanks, behind the decisions of the job, at each choice
+// point, the rank of every option is noted, so that the search can come back to those that were not
+// taken (figure 5). The first note says how many places were passed.
 #pragma once
 
 #include "runtime/decide/decider.h"
@@ -18,8 +19,8 @@ namespace heddle::runtime {
 
 extern const Decider kGuideDecider;
 
-// Whether the program has places of a route, so that calls have to be told.
-extern bool g_has_route;
+extern bool g_has_route;          // the program has places of a route
+extern bool g_route_tells_calls;  // … where functions may be called
 void route_begin();  // reads the region
 
 // Where a function that returns to `return_address` calls its hook from `pc`: the place of the route

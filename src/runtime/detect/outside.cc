@@ -57,8 +57,8 @@ void note_without_clocks(const Touch& touch, uint64_t pc) {
     const Toucher& other = touchers.at[i];
     is_known |= other.pc == pc && other.thread == self && other.changes == touch.changes;
     if (other.thread == self || !(other.changes || touch.changes)) continue;
-    note_racing(other.pc);
-    note_racing(pc);
+    note_racing(other.pc, pc);
+    note_racing(pc, other.pc);
   }
   if (is_known) return;
   touchers.at[touchers.count++ % kTouchers] = {pc, self, touch.changes};

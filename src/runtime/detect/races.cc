@@ -31,10 +31,12 @@ void testify(const Access& access) {
 }
 
 // Atomics and what is done to objects of the library are operations anyway.
-void learn_place(const Access& access) {
+void learn_place(const Access& access, const Access& other) {
   if ((access.flags & kAtomicAccess) != 0) return;
   bool is_effect = (access.flags & (kFreeAccess | kOutsideAccess)) != 0;
-  if (is_effect ? g_learns_places : g_explore_races) note_racing(pc_of_place(access.place));
+  if (is_effect ? g_learns_places : g_explore_races) {
+    note_racing(pc_of_place(access.place), pc_of_place(other.place));
+  }
 }
 
 __attribute__((noinline, cold)) void report_race(uint64_t cell_address, const Access& earlier,
@@ -42,8 +44,8 @@ __attribute__((noinline, cold)) void report_race(uint64_t cell_address, const Ac
   uint8_t flags = earlier.flags | later.flags;
   if ((flags & (kOutsideAccess | kSyncAccess)) == 0 && is_coverage_counter(cell_address)) return;
   if (g_explore_races || (flags & kOutsideAccess) != 0) {
-    learn_place(earlier);
-    learn_place(later);
+    learn_place(earlier, later);
+    learn_place(later, earlier);
     return;
   }
   // The same race whichever of the two comes first.

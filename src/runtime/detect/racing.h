@@ -25,7 +25,8 @@ bool is_racing_slow(uint64_t pc);
 // Whether what is done at this place is an operation.
 inline bool is_racing(uint64_t pc) { return HEDDLE_UNLIKELY(g_has_places) && is_racing_slow(pc); }
 
-void note_racing(uint64_t pc);
+// … with what is done at the other place; 0: who knows.
+void note_racing(uint64_t pc, uint64_t other = 0);
 
 // Whether the engine has said of the race with this key that it is known: --suppress. Such keys
 // stand among the places.

@@ -16,7 +16,7 @@ constexpr uint64_t kOwn = 4096;       // … that looking takes
 void note_idle(wire::Found what, uint64_t name, uint64_t pc) {
   bool is_warning = what != wire::Found::maybe_spin;
   if (is_warning && g_region->config.good_samaritan == wire::GoodSamaritan::off) return;
-  g_region->idle_found.add({name, pc, what, 0});
+  g_region->idle_found.add({name, pc, what, 0, 0});
 }
 
 }  // namespace

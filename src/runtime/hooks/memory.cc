@@ -119,7 +119,7 @@ HEDDLE_EXPORT void __tsan_func_entry(void* return_address) {
   auto caller = reinterpret_cast<uint64_t>(return_address);
   if (g_focus_calls) focus_entered(HEDDLE_CALLER, caller, HEDDLE_STACK_POINTER);
   if (g_track_calls) call_entered(caller);
-  if (HEDDLE_UNLIKELY(g_has_route)) reach_call_of_route(HEDDLE_CALLER, caller);
+  if (HEDDLE_UNLIKELY(g_route_tells_calls)) reach_call_of_route(HEDDLE_CALLER, caller);
   if (HEDDLE_UNLIKELY(g_watches_calls)) {
     reach_call(HEDDLE_CALLER, caller, HEDDLE_STACK_POINTER);
   }

@@ -35,6 +35,20 @@ _Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {
   return _URC_NO_REASON;
 }
 
+struct Wanted {
+  bool (*is)(uint64_t pc);
+  uint64_t pc;
+};
+
+_Unwind_Reason_Code look_at_frame(_Unwind_Context* context, void* argument) {
+  auto* wanted = static_cast<Wanted*>(argument);
+  uint64_t pc = _Unwind_GetIP(context);
+  if (pc == 0) return _URC_END_OF_STACK;
+  if (!wanted->is(pc)) return _URC_NO_REASON;
+  wanted->pc = pc;
+  return _URC_END_OF_STACK;
+}
+
 }  // namespace
 
 void capture_stack(wire::Stack* stack, uint64_t from) {
@@ -44,6 +58,15 @@ void capture_stack(wire::Stack* stack, uint64_t from) {
   Walk walk{stack, true, from};
   _Unwind_Backtrace(visit_frame, &walk);
   g_active = active;
+}
+
+uint64_t innermost_frame(bool (*wanted)(uint64_t pc)) {
+  bool active = g_active;
+  g_active = false;
+  Wanted found{wanted, 0};
+  _Unwind_Backtrace(look_at_frame, &found);
+  g_active = active;
+  return found.pc;
 }
 
 }  // namespace heddle::runtime

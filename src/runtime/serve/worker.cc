@@ -107,7 +107,7 @@ void run(const wire::Job& job, const wire::Decision* decisions) {
   g_end = {};
   g_keep_calls = g_run.detail;
   g_track_calls = g_keep_calls || (g_has_route && job.decider == wire::Decider::guide);
-  g_follow_calls = g_track_calls || g_focus_calls || g_has_route;
+  g_follow_calls = g_track_calls || g_focus_calls || g_route_tells_calls;
   focus_begin_run();
   racing_begin_run();
   states_begin_run();
