@@ -4,11 +4,14 @@
 // program: Deadlock
 // bug: deadlock: the vector and the table are hashed at once, while each is in the other.
 // prefer: first
+#include <atomic>
 #include <boost/thread/synchronized_value.hpp>
 #include <map>
 #include <vector>
 
 #include "threads.h"
+
+static std::atomic<int> hashed{0};
 
 class Container {
  public:
@@ -19,7 +22,8 @@ class Container {
 class Vector final : public Container {
  public:
   int hash(int depth) override {
-    auto self = items_.synchronize();  // place: 4
+    auto self = items_.synchronize();
+    ++hashed;  // place: 4
     int sum = static_cast<int>(self->size());
     if (depth == 0) return sum;
     for (Container* item : *self) sum = 31 * sum + item->hash(depth - 1);  // place: 5
@@ -34,7 +38,8 @@ class Vector final : public Container {
 class Table final : public Container {
  public:
   int hash(int depth) override {
-    auto self = items_.synchronize();  // place: 3
+    auto self = items_.synchronize();
+    ++hashed;  // place: 3
     int sum = static_cast<int>(self->size());
     if (depth == 0) return sum;
     for (const auto& [key, item] : *self) sum += key ^ item->hash(depth - 1);  // place: 6

@@ -56,6 +56,7 @@ int main() {
   std::thread one(writer), other(reader);
   one.join();
   other.join();
+  return seen > 3;
 }
 """
 
@@ -124,6 +125,22 @@ class Guide(harness.CommandTest):
         report = self.search("--through", "first,first", program, exit=0)
         self.assertEqual(report["guided"]["passed"], 1)
 
+    def test_along_races(self):
+        """Without places of the user's it goes along those that race, alone and beside the stages of auto."""
+        (self.dir / "plain.cc").write_text(ATOMICS.replace("std::atomic<int>", "int"))
+        program = self.build(self.dir / "plain.cc")
+        words = ["--races", "explore", "--strategy", "guide", program]
+        report = self.search(*words, exit=0)
+        self.assertEqual(report["verdict"], "passed")
+        self.assertEqual((report["guided"]["places"], report["guided"]["passed"]), (2, 2))
+        self.assertEqual(self.listed("--jobs", 2, *words), self.listed(*words))
+        # Of a program that is too large to be covered, samples are drawn.
+        program = self.build(TWOSTAGE, "-DTHREADS=8", name="many")
+        words = ["--races", "explore", "--samplers", "guide", "--keep-going", "--executions", 200, program]
+        report = self.search(*words)
+        self.assertEqual([one["name"] for one in report["strategy"]["sampled"]], ["guide"])
+        self.assertEqual(self.listed("--jobs", 2, *words), self.listed(*words))
+
     def test_bad_places(self):
         program = self.locks()
         refused = {
@@ -137,7 +154,7 @@ class Guide(harness.CommandTest):
         for place, words in refused.items():
             with self.subTest(place):
                 self.assertIn(words, self.heddle("run", "--through", place, program, exit=2).err)
-        self.assertIn("--through", self.heddle("run", "--strategy", "guide", program, exit=2).err)
+        self.assertIn("--races explore", self.heddle("run", "--strategy", "guide", program, exit=2).err)
         self.assertIn("--toward", self.heddle("run", "--through", "first", "--toward", "up", program, exit=2).err)
         self.assertIn("goes with --strategy guide", self.heddle("run", "--backtracks", 5, program, exit=2).err)
         stripped = self.dir / "stripped"

@@ -224,12 +224,15 @@ void route_begin() {
   g_route_tells_calls = g_has_route && route().tells_calls != 0;
 }
 
-uint32_t route_place_of_call(uint64_t pc, uint64_t return_address) {
+RouteCall route_call(uint64_t pc, uint64_t return_address) {
   uint32_t all = (1u << wire::kMaxRoute) - 1;
   // Of a function, and of the line that it begins on; or of a line that calls it.
   uint32_t entered = place_value(pc);
-  uint32_t places = (entered >> wire::kMaxRoute) | ((entered | place_value(return_address)) & all);
-  return places != 0 ? static_cast<uint32_t>(__builtin_ctz(places)) : wire::kMaxRoute;
+  uint32_t places = (entered >> wire::kMaxRoute) | (entered & all);
+  if (places != 0) return {static_cast<uint32_t>(__builtin_ctz(places)), pc};
+  places = place_value(return_address) & all;
+  if (places != 0) return {static_cast<uint32_t>(__builtin_ctz(places)), return_address};
+  return {wire::kMaxRoute, pc};
 }
 
 const Decider kGuideDecider{begin, nullptr, choose, stepped, true};

@@ -24,8 +24,13 @@ extern bool g_route_tells_calls;  // … where functions may be called
 void route_begin();  // reads the region
 
 // Where a function that returns to `return_address` calls its hook from `pc`: the place of the route
-// that this is at, which makes the call an operation; kMaxRoute: none.
-uint32_t route_place_of_call(uint64_t pc, uint64_t return_address);
+// that this is at, which makes the call an operation; and where that is, in the function or in who
+// calls it.
+struct RouteCall {
+  uint32_t place;  // kMaxRoute: none
+  uint64_t pc;
+};
+RouteCall route_call(uint64_t pc, uint64_t return_address);
 
 // Asked of detect/calls.h: the functions that the thread is in, as return addresses, outermost
 // first; how many.

@@ -29,10 +29,12 @@ static void reach_call(uint64_t pc, uint64_t return_address, uint64_t sp) {
 
 // The call of a function, at a place of the route, is one.
 static void reach_call_of_route(uint64_t pc, uint64_t return_address) {
-  uint32_t place = route_place_of_call(pc, return_address);
-  if (place == wire::kMaxRoute) return;
-  if (g_run.detail && !has_name(pc)) name_object(pc, 1, g_region->places.route.texts[place]);
-  reach(wire::Op::label, pc, pc);
+  RouteCall call = route_call(pc, return_address);
+  if (call.place == wire::kMaxRoute) return;
+  if (g_run.detail && !has_name(call.pc)) {
+    name_object(call.pc, 1, g_region->places.route.texts[call.place]);
+  }
+  reach(wire::Op::label, call.pc, call.pc);
 }
 
 // In the caller, as it calls.
