@@ -39,7 +39,7 @@ GRACE = 120.0
 @dataclass
 class Source:
     path: pathlib.Path
-    places: dict  # number to line
+    places: dict  # number to place, as --through wants it
     kinds: list  # of failures that are the error
     prefer: str  # the threads that are preferred: "first" or "second"
 
@@ -64,8 +64,8 @@ def sources():
     for path in sorted(FOLDER.glob("*.cc")):
         text = path.read_text()
         of = lambda key: re.search(rf"^// {key}: (.+)$", text, re.MULTILINE)[1]
-        places = {int(match[1]): number for number, line in enumerate(text.splitlines(), 1)
-                  if (match := re.search(r"// place: (\d+)$", line))}
+        places = {int(match[1]): f"{path.name}:{number}{match[2]}" for number, line in enumerate(text.splitlines(), 1)
+                  if (match := re.search(r"// place: (\d+)(@\d+|)$", line))}
         kinds = of("bug").split(":")[0].split(", ")
         found[of("program")] = Source(path, places, kinds, of("prefer"))
     return found
@@ -98,7 +98,7 @@ class Bench:
         if technique == "random DFS":
             return RANDOM_DFS
         numbers = places or sorted(source.places)
-        through = ",".join(f"{source.path.name}:{source.places[number]}" for number in numbers)
+        through = ",".join(source.places[number] for number in numbers)
         toward = f"prefer:{prefer}" if technique == "prefer" else technique
         return ["--strategy", "guide", "--through", through, "--toward", toward]
 

@@ -23,10 +23,10 @@ class Vector final : public Container {
  public:
   int hash(int depth) override {
     auto self = items_.synchronize();
-    ++hashed;  // place: 4
+    ++hashed;  // place: 4@1
     int sum = static_cast<int>(self->size());
     if (depth == 0) return sum;
-    for (Container* item : *self) sum = 31 * sum + item->hash(depth - 1);  // place: 5
+    for (Container* item : *self) sum = 31 * sum + item->hash(depth - 1);  // place: 5@1
     return sum;
   }
   void add(Container* item) { items_->push_back(item); }
@@ -39,10 +39,10 @@ class Table final : public Container {
  public:
   int hash(int depth) override {
     auto self = items_.synchronize();
-    ++hashed;  // place: 3
+    ++hashed;  // place: 3@2
     int sum = static_cast<int>(self->size());
     if (depth == 0) return sum;
-    for (const auto& [key, item] : *self) sum += key ^ item->hash(depth - 1);  // place: 6
+    for (const auto& [key, item] : *self) sum += key ^ item->hash(depth - 1);  // place: 6@2
     return sum;
   }
   void put(int key, Container* item) { (*items_.synchronize())[key] = item; }

@@ -149,7 +149,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      [](Options* o, Text v) { o->seed = parse_number("seed", v, 0, kAny, "7"); }},
     {"samplers", "NAMES|none",
      "with --strategy auto: the samplers that run beside its stages, with commas between them",
-     "rf,pos,pct,surw,random; none if a bound or --reduce is given", kSearch, kSearches,
+     "rf,pos,pct,surw,random,guide; none if a bound or --reduce is given", kSearch, kSearches,
      [](Options* o, Text v) {
        o->samplers = parse_samplers(v);
        if (!o->samplers.empty()) o->strategy_options["auto"] = "samplers";

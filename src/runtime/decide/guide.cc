@@ -121,6 +121,10 @@ uint64_t place_in_program() {
 uint32_t distance_of(const Thread* thread, uint64_t pc) {
   if (!has_next()) return 0;
   uint32_t place = next_place();
+  // Who may not pass it is not near to it; but while the one who may is not there, others create it.
+  uint32_t named = route().threads[place];
+  bool is_for_another = named != thread->index && named < g_run.thread_count;
+  if (is_for_another) return kFarthest;
   if (thread->pending.op == wire::Op::begin) {
     Row row = row_of_begin(thread);
     return row ? least(row.toward(place), kFarthest) : kFarthest;
