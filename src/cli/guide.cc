@@ -23,8 +23,8 @@ void refuse_strategy(const Arguments& arguments) {
   for (const options::GivenOption& given : arguments.options) {
     std::string name = given.record->name;
     if (name == "strategy" || name == "reduce" || name == "order") {
-      throw UserError(fmt::format(
-          "heddle guide searches by --strategy guide alone: leave out --{}", name));
+      throw UserError(
+          fmt::format("heddle guide searches by --strategy guide alone: leave out --{}", name));
     }
   }
 }
@@ -41,8 +41,9 @@ int guide(const Words& words) {
   session::Options options;
   arguments.apply(&options);
   if (options.from.empty()) {
-    throw UserError("heddle guide needs a report of another tool; type e.g. heddle guide --from "
-                    "tsan.txt ./program, or name the places: heddle run --through");
+    throw UserError(
+        "heddle guide needs a report of another tool; type e.g. heddle guide --from "
+        "tsan.txt ./program, or name the places: heddle run --through");
   }
   options.strategy = "guide";
   if (!options.executions && !options.seconds) {
@@ -57,8 +58,7 @@ int guide(const Words& words) {
   session::Interrupt interrupt;
   report::Guidance all = session::guide(subject, options, reading);
   if (!options.quiet) {
-    session::print_report(options,
-                          report::guidance_text(all, session::report_in_color(options)));
+    session::print_report(options, report::guidance_text(all, session::report_in_color(options)));
   }
   session::write_json(options, [&] { return report::guidance_json(all); });
   if (!options.sarif.empty()) {

@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "base/exit_code.h"
 #include "cli/verbs.h"
-#include "symbols/nearest.h"
 #include "options/options.h"
+#include "symbols/nearest.h"
 
 namespace heddle::cli {
 
@@ -149,11 +149,15 @@ constexpr VerbText kVerbTexts[] = {
     {"guide", options::kGuide,
      "heddle guide --from REPORT [OPTIONS] PROGRAM [ARGUMENTS]\n\n"
      "Reads the warnings of another tool, and guides PROGRAM along the places of each: of a data\n"
-     "race the two accesses, in both orders; of a cycle of locks where each is taken. Says of each\n"
+     "race the two accesses, in both orders; of a cycle of locks where each is taken. Says of "
+     "each\n"
      "warning whether it is confirmed (a run fails with it, and its schedule is saved), reached\n"
-     "(all places were passed in order, and nothing failed), or not confirmed, and how far it came.\n"
-     "Unless told otherwise, each order of places gets 1000 executions or 10 seconds; if one of the\n"
-     "two is given, the other is no limit. The exit code is 1 if a warning is confirmed, else 0.\n"},
+     "(all places were passed in order, and nothing failed), or not confirmed, and how far it "
+     "came.\n"
+     "Unless told otherwise, each order of places gets 1000 executions or 10 seconds; if one of "
+     "the\n"
+     "two is given, the other is no limit. The exit code is 1 if a warning is confirmed, else "
+     "0.\n"},
 };
 
 }  // namespace

@@ -8,9 +8,9 @@
 #include "base/error.h"
 #include "base/exit_code.h"
 #include "cli/verbs.h"
-#include "symbols/nearest.h"
 #include "options/options.h"
 #include "session/debugger.h"
+#include "symbols/nearest.h"
 
 namespace heddle::cli {
 

@@ -31,10 +31,10 @@ struct DescentOptions {
 // Of a guided search.
 struct GuideOptions {
   wire::Toward toward = wire::Toward::distance;
-  uint64_t threads = 0;  // that are preferred: bit i is thread i
+  uint64_t threads = 0;                        // that are preferred: bit i is thread i
   std::vector<wire::RouteSequence> sequences;  // that it goes along in turn; may be none
   uint32_t places = 0;                         // of each
-  uint32_t backtracks = 100'000;  // points to come back to that are kept
+  uint32_t backtracks = 100'000;               // points to come back to that are kept
 };
 
 struct StrategyOptions {

@@ -4,8 +4,8 @@
 #include <fmt/ranges.h>
 
 #include "base/error.h"
-#include "symbols/nearest.h"
 #include "options/parse_guide.h"
+#include "symbols/nearest.h"
 
 namespace heddle::options {
 

@@ -37,7 +37,8 @@ std::vector<std::string> parse_through(const std::string& text) {
   if (text == "none") return {};
   std::vector<std::string> places = parse_focus("through", text);
   if (places.size() <= wire::kMaxRoute) return places;
-  throw UserError(fmt::format("--through: {} places; {} are the most", places.size(), wire::kMaxRoute));
+  throw UserError(
+      fmt::format("--through: {} places; {} are the most", places.size(), wire::kMaxRoute));
 }
 
 std::string through_text(const std::vector<std::string>& places) {

@@ -16,7 +16,6 @@ using Json = nlohmann::ordered_json;
 
 using warnings::Judged;
 
-
 size_t count(const Guidance& guidance, warnings::Verdict verdict) {
   return static_cast<size_t>(std::ranges::count(guidance.judged, verdict, &Judged::verdict));
 }
@@ -73,7 +72,8 @@ std::string guidance_text(const Guidance& guidance, bool color) {
   if (!text.empty()) text += "\n";
   text += fmt::format("{} of {}: {} confirmed, {} reached, {} not confirmed\n",
                       counted(guidance.warnings, "warning"), guidance.format,
-                      count(guidance, warnings::Verdict::confirmed), count(guidance, warnings::Verdict::reached),
+                      count(guidance, warnings::Verdict::confirmed),
+                      count(guidance, warnings::Verdict::reached),
                       count(guidance, warnings::Verdict::not_confirmed));
   if (guidance.judged.size() < guidance.warnings) {
     text += fmt::format("{} not tried{}\n", guidance.warnings - guidance.judged.size(),

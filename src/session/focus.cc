@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "symbols/nearest.h"
 #include "options/parse_order.h"
 #include "session/examiner.h"
+#include "symbols/nearest.h"
 
 namespace heddle::session {
 

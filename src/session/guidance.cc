@@ -80,8 +80,8 @@ class Judge {
       guidance_.why_not.push_back(std::move(why_not));
       if (!goes_on) break;
     }
-    bool is_of_another = !guidance_.why_not.empty() &&
-                         std::ranges::none_of(guidance_.why_not, &std::string::empty);
+    bool is_of_another =
+        !guidance_.why_not.empty() && std::ranges::none_of(guidance_.why_not, &std::string::empty);
     if (is_of_another) {
       throw UserError(
           fmt::format("none of the warnings is of this program: {}; is the report of another "
@@ -198,8 +198,7 @@ class Judge {
       judged->verdict = Verdict::confirmed;
       judged->sequence = sequence;
       judged->schedule = finding.schedule_file;
-      judged->failure =
-          fmt::format("{}: {}", wire::failure_name(finding.kind), finding.message);
+      judged->failure = fmt::format("{}: {}", wire::failure_name(finding.kind), finding.message);
       bool is_known = std::ranges::any_of(guidance_.findings, [&](const trace::Finding& known) {
         return known.key == finding.key;
       });
@@ -228,7 +227,7 @@ class Judge {
   std::string label_;
   Series series_;
   std::map<std::string, std::string> why_unseen_;  // of places that cannot be used
-  std::vector<trace::Finding> found_;  // of all searches
+  std::vector<trace::Finding> found_;              // of all searches
   report::Guidance guidance_;
 };
 

@@ -23,10 +23,7 @@ class Replay {
  public:
   Replay(const Subject& subject, const Options& options, const trace::ScheduleFile& file,
          const std::string& path)
-      : launch_(subject.launch),
-        options_(options),
-        file_(file),
-        path_(path) {
+      : launch_(subject.launch), options_(options), file_(file), path_(path) {
     options_.route = find_route(subject, options);
     examiner_ = std::make_unique<Examiner>(launch_, settings_of(options_));
     std::string build_id = build_id_of(subject.path);

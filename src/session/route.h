@@ -11,8 +11,8 @@
 namespace heddle::session {
 
 // Finds what Options::through names, in the modules of the program as it stands after the default
-// schedule, which is run once for that. Throws UserError for a place that means nothing, or at which
-// nothing can be seen.
+// schedule, which is run once for that. Throws UserError for a place that means nothing, or at
+// which nothing can be seen.
 trace::Route find_route(const Subject& subject, const Options& options);
 
 // All places of the route, as they were given.

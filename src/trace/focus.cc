@@ -25,7 +25,8 @@ bool is_reserved(const std::string& name) {
 using ForEach = void (ModuleFile::*)(const ModuleFile::Visit&);
 using Serves = bool (*)(const Symbols::Loaded& module);
 
-// `elsewhere` is for the modules that do not serve: all that is asked of them is whether they have it.
+// `elsewhere` is for the modules that do not serve: all that is asked of them is whether they have
+// it.
 Found find(const Modules& modules, const std::string& name, ForEach for_each, ForEach elsewhere,
            Serves serves, std::vector<wire::Stretch>* out) {
   Symbols symbols(modules);

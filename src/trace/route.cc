@@ -42,16 +42,19 @@ std::vector<wire::Stretch> code_of_line(const Modules& modules, const std::strin
         line.file));
   }
   if (!found.columns.empty()) {
-    throw UserError(fmt::format("--through: {}: nothing begins in that column; in the line, code "
-                                "begins in column {}",
-                                name, fmt::join(found.columns, ", ")));
+    throw UserError(
+        fmt::format("--through: {}: nothing begins in that column; in the line, code "
+                    "begins in column {}",
+                    name, fmt::join(found.columns, ", ")));
   }
   throw UserError(fmt::format(
-      "--through: {}: nothing on that line can be seen by other threads: it has no access to memory, "
+      "--through: {}: nothing on that line can be seen by other threads: it has no access to "
+      "memory, "
       "no operation and no call{}",
       name,
-      found.nearest != 0 ? fmt::format("; the nearest line that has is {}:{}", line.file, found.nearest)
-                         : ""));
+      found.nearest != 0
+          ? fmt::format("; the nearest line that has is {}:{}", line.file, found.nearest)
+          : ""));
 }
 
 std::vector<wire::Stretch> code_of_function(const Modules& modules, const std::string& name) {

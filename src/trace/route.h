@@ -27,8 +27,8 @@ struct Route {
   std::shared_ptr<const std::vector<uint32_t>> distances;  // as wire::Route has them; or null
 };
 
-// Looks in the modules of an execution, for lines of which something can be seen. Throws UserError: there is no such place, and what there is
-// instead.
+// Looks in the modules of an execution, for lines of which something can be seen. Throws UserError:
+// there is no such place, and what there is instead.
 Route find_route(const Modules& modules, const std::vector<std::string>& texts, const Seen& seen);
 
 // In order, and none within another: where some overlap, the pieces have the attributes of all.

@@ -364,13 +364,13 @@ struct Region {
   alignas(64) std::atomic<uint64_t> buffer_released;  // the engine's: has read the trace buffer of
                                                       // this job; futex on low half
 
-  uint64_t trace_offset;     // Step[config.max_steps + 1 + kMaxThreads + 1]
-  uint64_t options_offset;   // uint16_t[kMaxOptions]
-  uint64_t state_offset;     // StateRecords with their bytes, kStateArea in all
-  uint64_t notes_offset;     // uint64_t[kMaxNotes]
-  uint64_t decision_offset;  // Decision[config.max_steps + 1]
-  uint64_t detail_offset;    // Detail
-  uint64_t points_offset;    // Point[places.point_count], by rising name
+  uint64_t trace_offset;      // Step[config.max_steps + 1 + kMaxThreads + 1]
+  uint64_t options_offset;    // uint16_t[kMaxOptions]
+  uint64_t state_offset;      // StateRecords with their bytes, kStateArea in all
+  uint64_t notes_offset;      // uint64_t[kMaxNotes]
+  uint64_t decision_offset;   // Decision[config.max_steps + 1]
+  uint64_t detail_offset;     // Detail
+  uint64_t points_offset;     // Point[places.point_count], by rising name
   uint64_t distances_offset;  // uint32_t, as Route says
 };
 

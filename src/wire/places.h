@@ -87,31 +87,32 @@ struct ScriptPlaces {
 // A route: places that a guided search goes through (--through, or those that race), in sequences:
 // see RouteSequence.
 inline constexpr uint32_t kMaxRoute = 16;
-// Of which places of the route a stretch is: bit i, whatever happens there; bit kMaxRoute + i, where
-// a function is entered.
+// Of which places of the route a stretch is: bit i, whatever happens there; bit kMaxRoute + i,
+// where a function is entered.
 using RouteBits = uint32_t;
 struct Route {
   uint32_t count;
   uint32_t distance_count;      // rows behind the region: distances()
   uint32_t threads[kMaxRoute];  // who is to pass the place; kNoThread: anybody
-  // 1: … but for the thread that has passed the place before: it is the same once more, or they race.
+  // 1: … but for the thread that has passed the place before: it is the same once more, or they
+  // race.
   uint32_t by_another[kMaxRoute];
   uint32_t tells_calls;  // 1: the call of a function can be at a place
   uint32_t unused;
-  char texts[kMaxRoute][120];        // as they were given
+  char texts[kMaxRoute][120];  // as they were given
 };
 
-// Numbers of places of the route, in the order in which an execution is to pass them: four bits each,
-// the first in the lowest. How many there are is the directive's parameter.
+// Numbers of places of the route, in the order in which an execution is to pass them: four bits
+// each, the first in the lowest. How many there are is the directive's parameter.
 using RouteSequence = uint64_t;
 constexpr uint32_t place_in(RouteSequence sequence, uint32_t level) {
   return static_cast<uint32_t>(sequence >> (4 * level) & (kMaxRoute - 1));
 }
 
 // How far it is to the places of the route, by the program's control flow: rows of 2 + count words,
-// by their first. That is an address in the program's file: the entry of a function, or the last byte
-// of a call. Behind it, in instructions: the way to the end of the function, and to each place of the
-// route without leaving the function, but by calls; kNoWay if there is none.
+// by their first. That is an address in the program's file: the entry of a function, or the last
+// byte of a call. Behind it, in instructions: the way to the end of the function, and to each place
+// of the route without leaving the function, but by calls; kNoWay if there is none.
 inline constexpr uint32_t kNoWay = 0xffffffff;
 
 struct Places {

@@ -8,8 +8,8 @@ namespace heddle::explore {
 
 namespace {
 
-constexpr uint32_t kHints = 3;     // runtime/decide/guide.h
-constexpr uint64_t kAhead = 4;     // of what was learnt, how much may be under way
+constexpr uint32_t kHints = 3;      // runtime/decide/guide.h
+constexpr uint64_t kAhead = 4;      // of what was learnt, how much may be under way
 constexpr uint32_t kRankBits = 24;  // of the distance, in a rank
 
 }  // namespace

@@ -1,12 +1,12 @@
 // Guided search: greedily along a route, a sequence of places in the program (Rungta and Mercer, "A
 // Meta Heuristic for Effectively Detecting Concurrency Errors", figures 2 to 5).
 //
-// A descent is an execution: who goes is decided in the worker (runtime/decide/guide.h), which notes
-// how it ranked those that did not. They are the points to come back to. Where there are several
-// sequences, descents take them in turn, wherever they begin. Every schedule is run once:
+// A descent is an execution: who goes is decided in the worker (runtime/decide/guide.h), which
+// notes how it ranked those that did not. They are the points to come back to. Where there are
+// several sequences, descents take them in turn, wherever they begin. Every schedule is run once:
 // while none of the points had to be given up, a search that comes to its end has run them all. The
-// paper's set of visited states (figure 4, line 3) is left out: a search without states has none, and
-// what it would save comes after the failure mostly.
+// paper's set of visited states (figure 4, line 3) is left out: a search without states has none,
+// and what it would save comes after the failure mostly.
 #pragma once
 
 #include <vector>
@@ -26,9 +26,7 @@ class Guide final : public Strategy {
   bool complete() const override { return is_over() && !has_dropped_; }
   bool held_back() const override { return held_back_; }
   void write_decisions(const pool::Plan& plan, wire::Decision* out) const override;
-  std::optional<Remaining> remaining() const override {
-    return Remaining{waiting(), std::nullopt};
-  }
+  std::optional<Remaining> remaining() const override { return Remaining{waiting(), std::nullopt}; }
   uint64_t waiting() const override { return points_.size() + issued_ - learnt_; }
   std::optional<Guided> guided() const override;
   void save(ByteWriter& out) const override;
@@ -44,7 +42,7 @@ class Guide final : public Strategy {
   struct Descent {
     std::vector<Choice> choices;  // at all branches, from the first step on
     wire::RouteSequence sequence = 0;
-    uint32_t live = 0;            // points, and plans that are under way; 0: free
+    uint32_t live = 0;  // points, and plans that are under way; 0: free
   };
 
   bool is_over() const { return issued_ != 0 && issued_ == learnt_ && points_.size() == 0; }

@@ -1,7 +1,7 @@
-// guide, as a sampler: beside another search, along pairs of places that race, in both orders (those
-// of --races explore). Each execution is a descent of guided search (explore/guide/guide.h) from the
-// beginning, without coming back: toward its places by distance, and every second time around by
-// chance, so that it is not the same again.
+// guide, as a sampler: beside another search, along pairs of places that race, in both orders
+// (those of --races explore). Each execution is a descent of guided search (explore/guide/guide.h)
+// from the beginning, without coming back: toward its places by distance, and every second time
+// around by chance, so that it is not the same again.
 #pragma once
 
 #include <array>

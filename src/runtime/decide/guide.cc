@@ -32,10 +32,10 @@ struct {
   wire::Toward toward;
   uint64_t threads;  // that are preferred: bit i is thread i
   wire::RouteSequence sequence;
-  uint32_t length;    // of the sequence
-  bool notes;        // ranks are noted
-  uint32_t level;    // places that were passed
-  uint32_t last;     // the thread that has passed the last of them
+  uint32_t length;  // of the sequence
+  bool notes;       // ranks are noted
+  uint32_t level;   // places that were passed
+  uint32_t last;    // the thread that has passed the last of them
   uint64_t epoch;
   Known known[kKnownThreads];
 } g_guide;
@@ -113,7 +113,8 @@ Row row_of_begin(const Thread* thread) {
 uint64_t place_in_program() {
   uint64_t pc = g_run.current->pending.pc;
   if (g_run.current->pending.op == wire::Op::end || row_at(pc - 1)) return pc;
-  uint64_t caller = innermost_frame([](uint64_t frame) { return static_cast<bool>(row_at(frame - 1)); });
+  uint64_t caller =
+      innermost_frame([](uint64_t frame) { return static_cast<bool>(row_at(frame - 1)); });
   return caller != 0 ? caller : pc;
 }
 
@@ -121,7 +122,8 @@ uint64_t place_in_program() {
 uint32_t distance_of(const Thread* thread, uint64_t pc) {
   if (!has_next()) return 0;
   uint32_t place = next_place();
-  // Who may not pass it is not near to it; but while the one who may is not there, others create it.
+  // Who may not pass it is not near to it; but while the one who may is not there, others create
+  // it.
   uint32_t named = route().threads[place];
   bool is_for_another = named != thread->index && named < g_run.thread_count;
   if (is_for_another) return kFarthest;

@@ -37,7 +37,8 @@ bool is_suppressed_race(uint64_t key) { return g_has_places && point_attributes(
 void note_racing(uint64_t pc, uint64_t other) {
   uint64_t name = object_name(pc);
   if (point_attributes(name) != 0) return;
-  if (g_region->racing_found.add({name, pc, wire::Found::racing, 0, other})) g_racing_key += mix(name, 0);
+  if (g_region->racing_found.add({name, pc, wire::Found::racing, 0, other}))
+    g_racing_key += mix(name, 0);
 }
 
 }  // namespace heddle::runtime
