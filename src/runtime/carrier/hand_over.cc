@@ -4,6 +4,8 @@
 #include <signal.h>
 #include <sys/mman.h>
 
+#include <atomic>
+
 #include "runtime/real.h"
 #include "runtime/run.h"
 #include "wire/ring.h"
@@ -20,16 +22,19 @@ constexpr size_t kAlternateStack = 256 * 1024;  // as that of main's: ending/sig
 
 sigset_t g_mask;  // the program's, while nobody has the turn
 
+std::atomic<uint32_t>* turn_of(Slot* slot) {
+  return reinterpret_cast<std::atomic<uint32_t>*>(&slot->turn);
+}
+
 void give_turn(Slot* slot) {
-  slot->turn.store(1, std::memory_order_release);
-  wire::futex_wake(&slot->turn);
+  turn_of(slot)->store(1, std::memory_order_release);
+  wire::futex_wake(turn_of(slot));
 }
 
 void wait_for_turn(Slot* slot) {
-  while (slot->turn.load(std::memory_order_acquire) == 0) {
-    wire::futex(&slot->turn, FUTEX_WAIT, 0, nullptr);
-  }
-  slot->turn.store(0, std::memory_order_relaxed);
+  std::atomic<uint32_t>* turn = turn_of(slot);
+  while (turn->load(std::memory_order_acquire) == 0) wire::futex(turn, FUTEX_WAIT, 0, nullptr);
+  turn->store(0, std::memory_order_relaxed);
 }
 
 // All but what a breakpoint is to the kernel.

@@ -9,7 +9,6 @@
 
 #include <pthread.h>
 
-#include <atomic>
 #include <cstdint>
 
 #include "runtime/thread.h"
@@ -40,7 +39,8 @@ struct Slot {
   void* cleanup;      // innermost C clean-up handler
   Slot* next_free;
   // Of the parked thread, where it is to run itself: hand_over.h.
-  std::atomic<uint32_t> turn;  // 1: it has it
+  uint32_t
+      turn;  // 1: it has it; not an atomic, which would be initialised when the program is loaded
   void* loop_sp;
   Slot* successor;  // who has the turn when its thread of the program has ended
 };
