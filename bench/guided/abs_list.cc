@@ -1,7 +1,7 @@
 // A synchronized list is compared with another, as java.util.AbstractList has it in the paper's
 // figure 1: its own lock is held, that of the other list is not. Each call on the other list locks
-// by itself, as Boost's synchronized_value does it, so that its iterator outlives the lock. The thread
-// that adds does so only while lists are being compared, and comes late.
+// by itself, as Boost's synchronized_value does it, so that its iterator outlives the lock. The
+// thread that adds does so only while lists are being compared, and comes late.
 // program: AbsList
 // bug: use-after-free: the list grows, and moves, while an iterator goes through it.
 // prefer: first
@@ -22,9 +22,9 @@ static std::atomic<bool> compared{false};
 static bool equals(List& list, List& with) {
   auto self = list.synchronize();
   auto one = self->begin();
-  auto two = with->begin();                          // place: 3
+  auto two = with->begin();                           // place: 3
   while (one != self->end() && two != with->end()) {  // place: 4
-    if (*one++ != *two++) return false;              // place: 6
+    if (*one++ != *two++) return false;               // place: 6
   }
   return one == self->end() && two == with->end();
 }

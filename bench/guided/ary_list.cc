@@ -1,6 +1,6 @@
 // A synchronized list is copied, as java.util.ArrayList copies one: first it is asked for its size,
-// and then for its elements, each under the lock, which is not held in between. The thread that adds
-// does so only while nobody has a copy yet, and comes late.
+// and then for its elements, each under the lock, which is not held in between. The thread that
+// adds does so only while nobody has a copy yet, and comes late.
 // program: AryList
 // bug: out-of-bounds, use-after-free: the list grows after it was asked for its size.
 // prefer: first

@@ -1,6 +1,6 @@
-// Two containers that hold each other, as java.util.Vector and Hashtable can: to hash one its lock is
-// taken, and then that of each of its elements. One thread puts each into the other and hashes the
-// vector; the others hash the table, and take out of it what was put there.
+// Two containers that hold each other, as java.util.Vector and Hashtable can: to hash one its lock
+// is taken, and then that of each of its elements. One thread puts each into the other and hashes
+// the vector; the others hash the table, and take out of it what was put there.
 // program: Deadlock
 // bug: deadlock: the vector and the table are hashed at once, while each is in the other.
 // prefer: first

@@ -162,8 +162,9 @@ void BestFirst::add(uint32_t index, const wire::Branch& branch, std::span<const 
   uint32_t choice = branch.options;
   auto push = [&] {
     if (last == 0) return;
-    frontier_.fringe().push(key, Entry{index, branch.step, branch.check, static_cast<uint16_t>(choice + 1),
-                            static_cast<uint16_t>(last)});
+    frontier_.fringe().push(
+        key, Entry{index, branch.step, branch.check, static_cast<uint16_t>(choice + 1),
+                   static_cast<uint16_t>(last)});
     last = 0;
   };
   while (--choice > 0) {
