@@ -117,11 +117,13 @@ std::string stack_text(const CallStack& stack) {
 // What was done to an object of the library, such as "unlock mutex": the thread's last step there.
 std::string use_words(const Finding& finding, const Witness& witness) {
   const Place* place = trace::user_place(witness.stack);
-  for (auto step = finding.last_steps.rbegin(); step != finding.last_steps.rend(); ++step) {
-    const Place* other = trace::user_place(step->stack);
-    if (step->thread != witness.thread || place == nullptr || other == nullptr) continue;
-    if (other->file != place->file || other->line != place->line) continue;
-    return trace::operation_words(step->op, "");
+  const trace::Timeline& timeline = finding.timeline;
+  for (size_t i = timeline.size(); i-- > 0 && place != nullptr;) {
+    const trace::TimelineStep& step = timeline.steps[i];
+    if (timeline.threads[step.thread] != witness.thread) continue;
+    const Place* other = timeline.user_place(i);
+    if (other == nullptr || other->file != place->file || other->line != place->line) continue;
+    return trace::operation_words(step.op, "");
   }
   return "used";
 }
