@@ -12,7 +12,7 @@ namespace heddle::trace {
 namespace {
 
 // Raised with every change to the fields below.
-constexpr int kFormat = 4;
+constexpr int kFormat = 5;
 
 constexpr std::string_view kSchedule = ".heddle";
 constexpr std::string_view kTrace = ".trace";
@@ -162,9 +162,17 @@ void fields(Each& each, Is<Finding> auto& f) {
   fields(each, f.timeline);
 }
 template <typename Each>
+void fields(Each& each, Is<SourceExcerpt> auto& e) {
+  all(each, e.first, e.lines);
+}
+template <typename Each>
+void fields(Each& each, Is<SourceText> auto& t) {
+  all(each, t.file, t.excerpts);
+}
+template <typename Each>
 void fields(Each& each, Is<TraceFile> auto& file) {
   fields(each, file.finding);
-  all(each, file.steps, file.modules);
+  all(each, file.steps, file.modules, file.sources);
 }
 
 }  // namespace
