@@ -128,7 +128,8 @@ std::string use_words(const Finding& finding, const Witness& witness) {
   return "used";
 }
 
-// "write of 4 bytes by T2", "freed by T1", "unlock mutex by T1".
+}  // namespace
+
 std::string witness_words(const Finding& finding, const Witness& witness) {
   std::string words = wire::role_name(witness.role);
   bool frees = witness.role == wire::Role::freed || witness.role == wire::Role::freed_again;
@@ -143,6 +144,8 @@ std::string witness_words(const Finding& finding, const Witness& witness) {
   if (witness.thread.empty()) return words + " before the execution began";
   return words + " by " + trace::thread_name(witness.thread);
 }
+
+namespace {
 
 std::string witnesses_text(const Finding& finding) {
   std::string out;
