@@ -45,6 +45,8 @@ say 'philosophers.cc: three threads, three locks. Is there an interleaving that 
 finds deadlock philosophers heddle run ./philosophers
 say 'The schedule was saved. It leads to the same failure every time, here 100 times.'
 expect 1 heddle replay --times 100 heddle-out/philosophers-1.heddle
+say 'The same failure as a page, to go through it step by step in a browser.'
+expect 0 heddle show --html philosophers.html heddle-out/philosophers-1.heddle
 say 'counter.cc: two threads increase a counter. Is an update ever lost?'
 finds assertion counter heddle run ./counter
 say 'queue.cc: a condition variable that two kinds of threads wait on. Does it always wake the right one?'
@@ -57,4 +59,5 @@ say 'stack_test.cc: a test that calls heddle::check itself.'
 finds assertion stack_test ./stack_test
 
 say "demo: found the deadlocks of philosophers and queue, the lost update of counter, the data race of lazy, the" \
-  "use after free of session and the double pop of stack_test; replayed one 100 times. The programs are in $(pwd -P)."
+  "use after free of session and the double pop of stack_test; replayed one 100 times. The programs are in $(pwd -P)." \
+  "To look at the deadlock, open $(pwd -P)/philosophers.html in a browser."

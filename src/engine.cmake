@@ -10,7 +10,18 @@ if(NOT engine_sources)
   return()
 endif()
 
-add_library(heddle_engine_objects OBJECT ${engine_sources})
+# The page of a failure: its files become strings (see report/html.h).
+heddle_glob(page_files ${CMAKE_CURRENT_SOURCE_DIR}/report/page *.html *.css *.js)
+set(embed_page ${PROJECT_SOURCE_DIR}/cmake/EmbedPage.cmake)
+add_custom_command(
+  OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/page.cc
+  COMMAND ${CMAKE_COMMAND} -DFOLDER=${CMAKE_CURRENT_SOURCE_DIR}/report/page -DOUT=${CMAKE_CURRENT_BINARY_DIR}/page.cc
+          -P ${embed_page}
+  DEPENDS ${page_files} ${embed_page}
+  COMMENT "Joining the page of a failure"
+  VERBATIM)
+
+add_library(heddle_engine_objects OBJECT ${engine_sources} ${CMAKE_CURRENT_BINARY_DIR}/page.cc)
 target_compile_options(heddle_engine_objects PRIVATE -fvisibility=hidden -fvisibility-inlines-hidden)
 set(engine_libraries
   heddle_host_options

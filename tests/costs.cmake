@@ -47,6 +47,7 @@ set(costs
   "20 cli/oracle_families"
   "20 cli/oracle_races"
   "20 cli/oracle_random"
+  "20 cli/page"
   "20 cli/reduction_random/retry"
   "20 cli/same_every_time"
   "20 cli/states"

@@ -117,9 +117,9 @@ constexpr VerbText kVerbTexts[] = {
      "Runs it in gdb, and stops before its first step. Type help heddle there.\n"},
     {"show", options::kShow,
      "heddle show [OPTIONS] FILE\n\n"
-     "Prints the report of a failure again, as the search that found it has saved it: FILE is the\n"
-     "schedule, or the trace beside it. Executes nothing, and needs neither the program nor its\n"
-     "source.\n"},
+     "Prints the report of a failure again, as the search that found it has saved it, or makes a\n"
+     "page of it for the browser: FILE is the schedule, or the trace beside it. Executes nothing,\n"
+     "and needs neither the program nor its source.\n"},
     {"yields", options::kYields,
      "heddle yields [OPTIONS] PROGRAM [ARGUMENTS]\n\n"
      "Runs PROGRAM as heddle run does, and lists the places in its source where operations of\n"
@@ -168,7 +168,9 @@ std::string usage() {
       "  heddle-c++ -O1 -g test.cc -o test           build the program\n"
       "  heddle run ./test                           find a failing schedule, or cover them all\n"
       "  heddle replay heddle-out/test-1.heddle      the same failure, every time\n"
-      "  heddle show heddle-out/test-1.heddle        its report again, without running anything\n\n"
+      "  heddle show heddle-out/test-1.heddle        its report again, without running anything\n"
+      "  heddle show --html test.html heddle-out/test-1.heddle\n"
+      "                                              a page of it, to go through it step by step\n\n"
       "Verbs:\n";
   for (const Verb& verb : verbs()) out += fmt::format("  {:<12} {}\n", verb.name, verb.help);
   out += "\nheddle VERB --help tells more.\n";

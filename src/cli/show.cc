@@ -10,6 +10,7 @@
 #include "cli/arguments.h"
 #include "cli/verbs.h"
 #include "report/failure_text.h"
+#include "report/html.h"
 #include "report/script_text.h"
 #include "session/output.h"
 #include "trace/schedule_file.h"
@@ -75,6 +76,23 @@ std::string script_of(const trace::TraceFile& found) {
   return report::script_text(found, test_of(found.finding.schedule_file));
 }
 
+// The program and its arguments, if the schedule is still there.
+std::vector<std::string> program_of(const std::string& schedule) {
+  if (!std::filesystem::exists(schedule)) return {};
+  trace::ScheduleFile file = trace::read_schedule_file(schedule);
+  std::vector<std::string> program = {file.program};
+  program.insert(program.end(), file.arguments.begin(), file.arguments.end());
+  return program;
+}
+
+// With - to standard output; else says where it is.
+void write_page(const session::Options& options, const trace::TraceFile& found) {
+  std::string page = report::html_page(found, program_of(found.finding.schedule_file));
+  if (options.html == "-") return session::print_report(options, page);
+  session::write_file("html", options.html, page);
+  session::print_report(options, fmt::format("wrote {}: open it in a browser\n", options.html));
+}
+
 }  // namespace
 
 int show(const Words& words) {
@@ -89,6 +107,10 @@ int show(const Words& words) {
   trace::TraceFile found = finding_of(path);
   if (options.script) {
     session::print_report(options, script_of(found));
+    return 0;
+  }
+  if (!options.html.empty()) {
+    write_page(options, found);
     return 0;
   }
   report::Paint paint(session::report_in_color(options));

@@ -328,6 +328,14 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      nullptr, kOutput, kCompare, [](Options* o, Text v) { o->plot = parse_plot(v); }},
     {"sarif", "FILE", "write the warnings with their verdicts, as SARIF 2.1.0; - is standard output",
      nullptr, kOutput, kGuide, [](Options* o, Text v) { o->sarif = v; }},
+    {"html", "FILE",
+     "write the failure as a page that opens in a browser, without a network: all steps in lanes, with "
+     "their source; - is standard output",
+     nullptr, kOutput, kShow,
+     [](Options* o, Text v) {
+       if (v.empty()) throw UserError("--html needs a file; type e.g. --html report.html");
+       o->html = v;
+     }},
     {"script", nullptr,
      "print C++ that leads the program along the same interleaving, for heddle/scenario.h, instead of "
      "the report",

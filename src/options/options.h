@@ -105,6 +105,7 @@ struct Options {
 
   // show
   bool script = false;
+  std::string html;  // a file; empty: none
 
   // compare
   std::vector<std::string> strategies;  // empty: all

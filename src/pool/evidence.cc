@@ -27,6 +27,17 @@ std::vector<wire::StepDetail> copy_steps(const wire::Detail& detail, uint32_t st
   return steps;
 }
 
+// Those that are where they should be.
+std::vector<wire::EarlyStep> copy_early(const wire::Detail& detail, uint32_t step_count) {
+  std::vector<wire::EarlyStep> early = copy(detail.early, std::min(detail.early_count, step_count));
+  size_t kept = 0;
+  for (size_t i = 0; i < early.size(); ++i) {
+    if (early[i].step == i) early[kept++] = early[i];
+  }
+  early.resize(kept);
+  return early;
+}
+
 }  // namespace
 
 trace::Modules copy_modules(const wire::Region& region) {
@@ -43,6 +54,8 @@ std::optional<trace::Details> copy_details(const wire::Detail& detail,
   details.names = copy(detail.names, detail.name_count);
   uint32_t step_count = execution.result.step_count;
   details.steps = copy_steps(detail, step_count);
+  details.early = copy_early(detail, step_count);
+  details.early_stacks = copy(detail.early_stacks, detail.early_stack_count);
   // The runtime writes the threads last: an execution that was killed has none, or those of an
   // earlier one.
   uint32_t threads = detail.thread_count;
@@ -59,6 +72,8 @@ trace::Evidence copy_evidence(const SharedRegion& region, const Plan& plan,
   trace::Evidence evidence;
   evidence.result = outcome.execution.result;
   evidence.steps.assign(outcome.execution.steps.begin(), outcome.execution.steps.end());
+  evidence.option_threads.assign(outcome.execution.option_threads.begin(),
+                                 outcome.execution.option_threads.end());
   evidence.message = outcome.message;
   evidence.modules = copy_modules(shared);
   evidence.details = copy_details(detail, outcome.execution);

@@ -117,16 +117,19 @@ std::string stack_text(const CallStack& stack) {
 // What was done to an object of the library, such as "unlock mutex": the thread's last step there.
 std::string use_words(const Finding& finding, const Witness& witness) {
   const Place* place = trace::user_place(witness.stack);
-  for (auto step = finding.last_steps.rbegin(); step != finding.last_steps.rend(); ++step) {
-    const Place* other = trace::user_place(step->stack);
-    if (step->thread != witness.thread || place == nullptr || other == nullptr) continue;
-    if (other->file != place->file || other->line != place->line) continue;
-    return trace::operation_words(step->op, "");
+  const trace::Timeline& timeline = finding.timeline;
+  for (size_t i = timeline.size(); i-- > 0 && place != nullptr;) {
+    const trace::TimelineStep& step = timeline.steps[i];
+    if (timeline.threads[step.thread] != witness.thread) continue;
+    const Place* other = timeline.user_place(i);
+    if (other == nullptr || other->file != place->file || other->line != place->line) continue;
+    return trace::operation_words(step.op, "");
   }
   return "used";
 }
 
-// "write of 4 bytes by T2", "freed by T1", "unlock mutex by T1".
+}  // namespace
+
 std::string witness_words(const Finding& finding, const Witness& witness) {
   std::string words = wire::role_name(witness.role);
   bool frees = witness.role == wire::Role::freed || witness.role == wire::Role::freed_again;
@@ -141,6 +144,8 @@ std::string witness_words(const Finding& finding, const Witness& witness) {
   if (witness.thread.empty()) return words + " before the execution began";
   return words + " by " + trace::thread_name(witness.thread);
 }
+
+namespace {
 
 std::string witnesses_text(const Finding& finding) {
   std::string out;

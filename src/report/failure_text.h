@@ -15,4 +15,7 @@ std::string failure_text(const trace::Finding& finding, const std::string& which
 // On one line, for failures that are not told in full.
 std::string failure_line(const trace::Finding& finding);
 
+// "write of 4 bytes by T2", "freed by T1", "unlock mutex by T1".
+std::string witness_words(const trace::Finding& finding, const trace::Witness& witness);
+
 }  // namespace heddle::report

@@ -37,7 +37,7 @@ class Moments {
   Moments(const Finding& finding, const Paint& paint)
       : finding_(finding),
         paint_(paint),
-        steps_(finding.cycle ? finding.cycle->steps : finding.last_steps) {}
+        steps_(finding.cycle ? finding.cycle->steps : finding.timeline.last(256)) {}
 
   std::string text() {
     if (steps_.empty()) return "";
@@ -250,7 +250,7 @@ class Moments {
 
   const Finding& finding_;
   const Paint& paint_;
-  const std::vector<DetailedStep>& steps_;
+  const std::vector<DetailedStep> steps_;
   std::vector<Row> rows_;
   std::vector<std::string> threads_;
   std::vector<size_t> widths_;

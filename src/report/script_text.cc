@@ -71,8 +71,11 @@ std::string file_of_test(const Finding& finding, bool is_check) {
   for (const Turn& turn : finding.turns) {
     if (file.empty() && turn.thread == "0") file = in(turn.next.stack);
   }
-  for (const DetailedStep& step : finding.last_steps) {
-    if (file.empty() && step.thread == "0") file = in(step.stack);
+  const trace::Timeline& timeline = finding.timeline;
+  for (size_t i = 0; i < timeline.size() && file.empty(); ++i) {
+    if (timeline.threads[timeline.steps[i].thread] == "0") {
+      file = in(timeline.stack(timeline.steps[i].stack));
+    }
   }
   return file;
 }

@@ -35,6 +35,7 @@ std::optional<Examined> Examiner::run_once(const Rerun& rerun, uint32_t flags) {
   rerun_ = &rerun;
   pool::Plan plan;
   static_cast<wire::Directive&>(plan) = rerun;
+  if ((flags & wire::kDetail) != 0) flags |= wire::kWantOptions;
   plan.flags = wire::kWantSteps | flags | (rerun.flags & wire::kMustBeFeasible);
   plan.decision_count = static_cast<uint32_t>(rerun.schedule.size());
   latest_ = rerun;
@@ -57,7 +58,8 @@ trace::Finding Examiner::make_finding(const trace::Evidence& evidence) {
     // Nobody was left to say more; the thread that made the last step was running.
     finding.message = evidence.message;
     finding.stack.clear();
-    finding.thread = finding.last_steps.empty() ? "" : finding.last_steps.back().thread;
+    const trace::Timeline& timeline = finding.timeline;
+    finding.thread = timeline.empty() ? "" : timeline.threads[timeline.steps.back().thread];
   }
   return finding;
 }

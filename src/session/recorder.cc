@@ -320,7 +320,10 @@ void Recorder::keep(trace::TraceFile found, uint64_t execution, uint64_t key, co
   finding.found_preemptions = found_preemptions_;
   if (!stages.empty() && sampler_.empty()) finding.stage = stages.back().name;
   write_schedule(&finding);
-  if (!finding.schedule_file.empty()) write_trace(found);
+  if (!finding.schedule_file.empty()) {
+    found.sources = trace::source_texts(finding);
+    write_trace(found);
+  }
   state_.findings.push_back({execution, key, options_.racing.size(), finding.schedule_file,
                              finding.stage, finding.sampler, finding.found_preemptions, rerun});
   summary().findings.push_back(std::move(finding));

@@ -76,7 +76,10 @@ DebugInfo::Line DebugInfo::line_of(Unit& unit, uint64_t address) const {
     if (dwarf_lineendsequence(row, &end_of_sequence) != 0 || end_of_sequence) return {};
     if (dwarf_lineno(row, &number) != 0) return {};
     const char* file = dwarf_linesrc(row, nullptr, nullptr);
-    if (number != 0 && file != nullptr) return {"", file, number};
+    if (number == 0 || file == nullptr) continue;
+    int column = 0;
+    if (dwarf_linecol(row, &column) != 0) column = 0;
+    return {"", file, number, column};
   }
   return {};
 }
@@ -146,6 +149,7 @@ std::vector<DebugInfo::Line> DebugInfo::lines(uint64_t address, std::string* out
     result.push_back(current);
     current.file = entry_file(&unit->tree, &chain[i], DW_AT_call_file);
     current.line = static_cast<int>(entry_number(&chain[i], DW_AT_call_line).value_or(0));
+    current.column = static_cast<int>(entry_number(&chain[i], DW_AT_call_column).value_or(0));
   }
   std::string name = entry_function_name(&chain[0], &has_linkage_name);
   current.function = has_linkage_name ? name : "";

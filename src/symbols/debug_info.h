@@ -25,6 +25,7 @@ class DebugInfo {
     std::string function;  // readable; empty if unknown
     std::string file;      // absolute where the compiler said so
     int line = 0;
+    int column = 0;  // 0: not known
   };
 
   // `dwarf` must outlive this.

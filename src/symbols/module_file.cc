@@ -99,6 +99,7 @@ CallStack ModuleFile::find_places(uint64_t address) {
           line.file.empty() ? "" : std::filesystem::path(line.file).lexically_normal();
       stack.push_back(
           {std::move(line.function), std::move(file), line.line, name_, address, false});
+      stack.back().column = line.column;
     }
   }
   if (stack.empty()) stack.push_back({"", "", 0, name_, address, false});

@@ -20,6 +20,8 @@ struct Place {
   // What stands there, without the blanks around it. Of a finding's stacks, the user's place has it
   // (trace/quote_source.h); empty if the file could not be read.
   std::string source{};
+  // Of the line, from 1; where there is a `source`, of that. 0: not known.
+  int column = 0;
 };
 
 using CallStack = std::vector<Place>;  // innermost first; inlined calls expanded

@@ -26,13 +26,17 @@ struct Details {
   std::vector<wire::Witness> witnesses;
   std::vector<wire::NamedObject> names;
   std::vector<wire::StepDetail> steps;      // of the last steps, by rising step
+  std::vector<wire::EarlyStep> early;       // of those before, likewise; some may be left out
+  std::vector<wire::Stack> early_stacks;    // that they have: EarlyStep::stack - 1
   std::vector<wire::ThreadDetail> threads;  // all; empty: not known
 };
 
 struct Evidence {
   wire::Result result{};
   std::vector<wire::Step> steps;  // [result.first_step, result.step_count)
-  std::string message;            // not empty: the engine's, since the worker could not report
+  // The threads of the options of step 0, of step 1, …, if they were wanted; they may end early.
+  std::vector<uint16_t> option_threads;
+  std::string message;  // not empty: the engine's, since the worker could not report
   Modules modules;
   std::optional<Details> details;
   std::string output;       // of the program, if it was captured

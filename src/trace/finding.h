@@ -11,42 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "symbols/place.h"
 #include "trace/execution.h"
+#include "trace/timeline.h"
 
 namespace heddle::trace {
-
-using namespace symbols;  // places are part of what a person wants to know
-
-// What the words of an object are.
-enum class Naming : uint8_t {
-  none,      // it has no name: an address, a thread, a descriptor
-  variable,  // of the program, a global one: "forks[1]"
-  local,     // of a function
-  given,     // by heddle::name
-  inner,     // of a class, function or namespace, of which it does not tell
-};
-
-struct DetailedStep {
-  uint32_t step = 0;
-  std::string thread;  // path: "0" is main, "2" its second child, "2.1" that one's first
-  wire::Op op{};
-  uint8_t outcome = 0;
-  uint32_t choice = 0;
-  uint32_t options = 1;
-  bool preemption = false;
-  std::string object;  // "forks+40", "heap 0x1000000040", "stack of thread 2"; empty if it has none
-  Naming naming{};
-  uint8_t size = 0;  // of the value, 0: none
-  uint64_t before = 0;
-  uint64_t after = 0;
-  std::string before_name;  // "&nodes[2]", if the value points to a variable with a name
-  std::string after_name;
-  bool yields = false;   // the fair scheduler took it for a yield: also a try in vain, a spin
-  bool in_vain = false;  // a try that did not take its mutex, or a wait that timed out
-  std::string holder;    // path of the thread that held the mutex then; empty if none is known
-  CallStack stack;       // empty for steps too far back
-};
 
 // What an execution that does not end repeats: see trace/cycle.h.
 struct Cycle {
@@ -139,15 +107,15 @@ struct Finding {
   uint32_t preemptions = 0;
   uint64_t sequence = 0;
   std::vector<NamedDecision> decisions;
-  std::vector<DetailedStep> last_steps;  // by rising step
-  std::optional<Cycle> cycle;            // of a livelock or good-samaritan violation
-  uint32_t proved_cycle = 0;             // steps, the last ones, that lead back to where they began
-  std::vector<Wait> waits;               // likewise, also where there is no cycle
-  std::vector<ThreadAtEnd> threads;      // all of the execution
-  std::vector<Transfer> transfers;       // of a script, the last ones
-  std::vector<Turn> turns;               // likewise, or of one round of its cycle; empty: too many
-  std::string output;                    // what the program wrote in this execution
-  std::string schedule_file;             // where it was saved; empty if not
+  Timeline timeline;                 // all steps; empty: nothing is known of them
+  std::optional<Cycle> cycle;        // of a livelock or good-samaritan violation
+  uint32_t proved_cycle = 0;         // steps, the last ones, that lead back to where they began
+  std::vector<Wait> waits;           // likewise, also where there is no cycle
+  std::vector<ThreadAtEnd> threads;  // all of the execution
+  std::vector<Transfer> transfers;   // of a script, the last ones
+  std::vector<Turn> turns;           // likewise, or of one round of its cycle; empty: too many
+  std::string output;                // what the program wrote in this execution
+  std::string schedule_file;         // where it was saved; empty if not
 
   // "queue.h:41": of the failing thread's user place; for a deadlock, of the first thread that
   // waits for more than the end of another one; for a livelock, of what the first thread looks for.

@@ -8,8 +8,8 @@
 
 #include "symbols/symbols.h"
 #include "trace/cycle.h"
+#include "trace/make_timeline.h"
 #include "trace/quote_source.h"
-#include "trace/thread_paths.h"
 #include "trace/turns.h"
 #include "trace/waits.h"
 #include "trace/words.h"
@@ -20,19 +20,10 @@ namespace {
 
 using wire::Op;
 
-// So many of the last steps are kept with their stacks, and so many of the decisions get a note.
-constexpr size_t kLastSteps = 256;
-constexpr size_t kNotes = 1000;
+constexpr size_t kLastSteps = 256;    // in which threads look for something in vain
+constexpr size_t kNotes = 1000;       // so many of the decisions get one
 constexpr size_t kCycleSteps = 1000;  // kept of one round of a cycle
 constexpr size_t kTransfers = 100;    // kept of those that a script has made
-// Of more threads than this the stacks are left out: nobody reads them, and they are large.
-constexpr size_t kThreadsWithStacks = 1000;
-
-// The heap of the program under test: runtime/isolate/arena.h.
-constexpr uint64_t kHeapBegin = 0x100000000000;
-constexpr uint64_t kHeapEnd = 0x350000000000;
-
-Op checked(Op op) { return static_cast<uint8_t>(op) < wire::kOpCount ? op : Op::fence; }
 
 wire::Failure checked(wire::Failure kind) {
   constexpr uint8_t kCount = 0
@@ -87,21 +78,15 @@ std::string foreign_note(const Finding& finding) {
       place->module);
 }
 
-uint32_t frame_count(const wire::Stack& stack) { return std::min(stack.count, wire::kFrames); }
-
 class Maker {
  public:
   explicit Maker(const Evidence& evidence)
       : result_(evidence.result),
         steps_(evidence.steps),
-        symbols_(evidence.modules),
-        details_(evidence.details ? &*evidence.details : nullptr) {
-    if (threads_known()) {
-      paths_ = ThreadPaths(details_->threads);
-    } else {
-      paths_ = ThreadPaths(steps_);
-    }
-  }
+        details_(evidence.details ? &*evidence.details : nullptr),
+        maker_(evidence),
+        symbols_(maker_.symbols()),
+        paths_(maker_.paths()) {}
 
   Finding make() {
     Finding finding;
@@ -110,9 +95,8 @@ class Maker {
     finding.steps = result_.step_count;
     finding.preemptions = result_.preemptions;
     finding.sequence = result_.sequence;
+    maker_.make_all();
     failure(&finding);
-    size_t first = steps_.size() - std::min(steps_.size(), kLastSteps);
-    for (size_t i = first; i < steps_.size(); ++i) finding.last_steps.push_back(step(i));
     if (finding.kind == wire::Failure::livelock || finding.kind == wire::Failure::good_samaritan) {
       endless(&finding);
     }
@@ -120,41 +104,12 @@ class Maker {
     transfers(&finding);
     decisions(&finding);
     finding.turns = turns_of({steps_, &finding, [this](size_t index) { return step(index); }});
+    finding.timeline = maker_.take();
     return finding;
   }
 
-  DetailedStep step(size_t index) {
-    const wire::Step raw = steps_[index];
-    DetailedStep step;
-    step.step = static_cast<uint32_t>(index);
-    step.thread = paths_.path(raw.thread);
-    step.op = checked(raw.op);
-    step.outcome = raw.outcome;
-    step.choice = raw.choice;
-    step.options = raw.options;
-    step.preemption = raw.choice >= raw.free_options && raw.choice != 0;
-    step.yields = (raw.flags & (wire::kYields | wire::kSpins)) != 0;
-    look_whether_in_vain(index, &step);
-    const wire::StepDetail* detail = step_detail(index, raw.thread);
-    if (detail == nullptr) {
-      if (raw.pc != 0) step.stack = symbols_.places(raw.pc);
-      return step;
-    }
-    step.object = object(detail->address, detail->stack, index, &step.naming);
-    step.size = detail->size <= 8 ? detail->size : 0;
-    step.before = detail->before;
-    step.after = detail->after;
-    if (step.size == sizeof(uint64_t)) {
-      step.before_name = pointee(step.before, detail->stack);
-      step.after_name = pointee(step.after, detail->stack);
-    }
-    step.stack = symbols_.stack(detail->stack);
-    if (step.stack.empty() && raw.pc != 0) step.stack = symbols_.places(raw.pc);
-    return step;
-  }
-
  private:
-  bool threads_known() const { return details_ != nullptr && !details_->threads.empty(); }
+  DetailedStep step(size_t index) { return maker_.step(index); }
 
   void failure(Finding* finding) {
     if (details_ == nullptr) {
@@ -168,7 +123,7 @@ class Maker {
       finding->stack = symbols_.places(result_.pc, raw.fault_pc == 1);
     }
     Naming ignored{};
-    finding->object = object(details_->disputed, raw.stack, steps_.size(), &ignored);
+    finding->object = maker_.object(details_->disputed, raw.stack, steps_.size(), &ignored);
     finding->message = message(raw, finding->object);
     for (const wire::Witness& raw_witness : details_->witnesses) {
       finding->witnesses.push_back(witness(raw_witness));
@@ -206,38 +161,7 @@ class Maker {
       size_t end = begin + std::min<size_t>(found->length, kCycleSteps);
       for (size_t i = begin; i < end; ++i) finding->cycle->steps.push_back(step(i));
     }
-    finding->waits = waits_of(found ? finding->cycle->steps : finding->last_steps);
-  }
-
-  // A try or wait that did not get what it was for.
-  void look_whether_in_vain(size_t index, DetailedStep* step) const {
-    const wire::Step raw = steps_[index];
-    if (!wire::has(step->op, wire::kTries)) {
-      step->in_vain = (raw.flags & wire::kPassesTime) != 0 && step->op != Op::sleep;
-      return;
-    }
-    step->in_vain = (raw.flags & wire::kTakes) == 0;
-    if (!step->in_vain) return;
-    // Nobody holds a mutex for longer than this without another look at it, in what is shown.
-    constexpr size_t kLookBack = 10000;
-    for (size_t i = index; i-- > index - std::min(index, kLookBack);) {
-      const wire::Step& other = steps_[i];
-      bool here = other.object == raw.object || wire::second_of(other) == raw.object;
-      if (here && (other.flags & wire::kTakes) != 0) {
-        step->holder = paths_.path(other.thread);
-        return;
-      }
-      if (here && wire::has(other.op, wire::kLetsGo)) return;
-    }
-  }
-
-  // Null: there is none.
-  const wire::StepDetail* step_detail(size_t index, uint32_t thread) const {
-    if (details_ == nullptr) return nullptr;
-    const std::vector<wire::StepDetail>& all = details_->steps;
-    auto found = std::ranges::lower_bound(all, index, {}, &wire::StepDetail::step);
-    if (found == all.end() || found->step != index || found->thread != thread) return nullptr;
-    return &*found;
+    finding->waits = waits_of(found ? finding->cycle->steps : maker_.timeline().last(kLastSteps));
   }
 
   void decisions(Finding* finding) {
@@ -310,7 +234,7 @@ class Maker {
   }
 
   void threads(Finding* finding) {
-    if (!threads_known()) return;
+    if (!maker_.threads_known()) return;
     auto count = static_cast<uint32_t>(details_->threads.size());
     for (uint32_t i = 0; i < count; ++i) {
       const wire::ThreadDetail& raw = details_->threads[i];
@@ -318,94 +242,38 @@ class Maker {
       thread.thread = paths_.path(i);
       thread.name = std::string(raw.name, strnlen(raw.name, sizeof raw.name));
       thread.state = checked(raw.state);
-      thread.pending = checked(raw.pending);
+      thread.pending = known_op(raw.pending);
       if (thread.state != wire::ThreadState::ended) {
-        thread.object = object(raw.address, raw.stack, steps_.size(), &thread.naming);
+        thread.object = maker_.object(raw.address, raw.stack, steps_.size(), &thread.naming);
         if (raw.holder < count) thread.holder = paths_.path(raw.holder);
         if (i < kThreadsWithStacks) thread.stack = symbols_.stack(raw.stack);
       }
       finding->threads.push_back(std::move(thread));
     }
-    for (const wire::StepDetail& detail : details_->steps) entry(detail, &finding->threads);
+    for (const wire::EarlyStep& early : details_->early) {
+      bool has_stack = early.stack != 0 && early.stack <= details_->early_stacks.size();
+      if (has_stack) entry(early.thread, details_->early_stacks[early.stack - 1], finding);
+    }
+    for (const wire::StepDetail& last : details_->steps) entry(last.thread, last.stack, finding);
   }
 
   // The outermost of the user's functions on the stack of a thread, if that is whole.
-  void entry(const wire::StepDetail& detail, std::vector<ThreadAtEnd>* threads) {
-    bool is_whole = detail.stack.count > 0 && detail.stack.count < wire::kFrames;
-    if (!is_whole || detail.thread >= threads->size()) return;
-    std::string& entry = (*threads)[detail.thread].entry;
+  void entry(uint32_t thread, const wire::Stack& stack, Finding* finding) {
+    bool is_whole = stack.count > 0 && stack.count < wire::kFrames;
+    if (!is_whole || thread >= finding->threads.size()) return;
+    std::string& entry = finding->threads[thread].entry;
     if (!entry.empty()) return;
-    for (const Place& place : symbols_.stack(detail.stack)) {
+    for (const Place& place : symbols_.stack(stack)) {
       if (!place.system && !place.function.empty()) entry = place.function;
     }
   }
 
-  // `stack` is that of the thread whose operation it is; `step` the one that it is at, or would
-  // have been.
-  std::string object(uint64_t address, const wire::Stack& stack, size_t step, Naming* naming) {
-    *naming = Naming::none;
-    if (address == 0) return "";
-    if (const std::string* path = paths_.path_of_object(address)) return thread_name(*path);
-    if (wire::is_descriptor_address(address)) {
-      return fmt::format("{} ({})", wire::descriptor_number(address),
-                         wire::descriptor_name(wire::descriptor_kind(address)));
-    }
-    std::string name = given_name(address, step);
-    *naming = Naming::given;
-    if (!name.empty()) return name;
-    name = symbols_.variable_name(address, Aim::part);
-    *naming = symbols_.is_at_top(address) ? Naming::variable : Naming::inner;
-    if (!name.empty()) return name;
-    *naming = Naming::none;
-    name = symbols_.variable(address);  // "module+0x1234"
-    if (!name.empty()) return name;
-    name = local_variable(address, Aim::part, stack);
-    *naming = name.empty() ? Naming::none : Naming::local;
-    if (!name.empty()) return name;
-    bool heap = address >= kHeapBegin && address < kHeapEnd;
-    return fmt::format("{}{:#x}", heap ? "heap " : "", address);
-  }
-
-  // By heddle::name: "head", or "ring+8" in the middle of it.
-  std::string given_name(uint64_t address, size_t step) const {
-    if (details_ == nullptr) return "";
-    for (const wire::NamedObject& raw : details_->names) {
-      if (address - raw.address >= raw.size || step < raw.begin || step >= raw.end) continue;
-      std::string name(raw.name, strnlen(raw.name, sizeof raw.name));
-      return address == raw.address ? name : fmt::format("{}+{}", name, address - raw.address);
-    }
-    return "";
-  }
-
-  // "&nodes[2]", if the value is the address of a variable that has a name.
-  std::string pointee(uint64_t value, const wire::Stack& stack) {
-    constexpr uint64_t kFirstPages = 65536;  // never mapped: a small number
-    if (value < kFirstPages) return "";
-    std::string name = symbols_.variable_name(value, Aim::whole);
-    if (name.empty()) name = local_variable(value, Aim::whole, stack);
-    return name.empty() ? "" : "&" + name;
-  }
-
-  // In the thread's own frames, or in those where some thread was in the end: main's locals, which
-  // the others share.
-  std::string local_variable(uint64_t address, Aim aim, const wire::Stack& own) {
-    auto name_in = [&](const wire::Stack& stack) {
-      std::span<const uint64_t> pcs(stack.pc, frame_count(stack));
-      std::span<const uint64_t> sps(stack.sp, pcs.size() + 1);
-      return symbols_.local_variable(address, aim, pcs, sps);
-    };
-    std::string name = name_in(own);
-    if (!threads_known()) return name;
-    size_t count = std::min<size_t>(details_->threads.size(), kThreadsWithStacks);
-    for (size_t i = 0; i < count && name.empty(); ++i) name = name_in(details_->threads[i].stack);
-    return name;
-  }
-
   const wire::Result& result_;
   std::span<const wire::Step> steps_;
-  Symbols symbols_;
   const Details* details_;  // null: none of this execution
-  ThreadPaths paths_;
+  StepMaker maker_;
+  Symbols& symbols_;
+  const ThreadPaths& paths_;
 };
 
 }  // namespace
@@ -418,7 +286,7 @@ Finding make_finding(const Evidence& evidence) {
 }
 
 std::vector<DetailedStep> make_steps(const Evidence& evidence, std::span<const uint32_t> numbers) {
-  Maker maker(evidence);
+  StepMaker maker(evidence);
   std::vector<DetailedStep> steps;
   for (uint32_t number : numbers) {
     if (number < evidence.steps.size()) steps.push_back(maker.step(number));
@@ -431,7 +299,7 @@ std::string describe_step(const Modules& modules, std::span<const wire::Step> st
   if (step >= steps.size()) return "the end of the execution";
   const wire::Step raw = steps[step];
   ThreadPaths paths(steps.first(step + 1));
-  std::string text = thread_name(paths.path(raw.thread)) + ": " + op_words(checked(raw.op));
+  std::string text = thread_name(paths.path(raw.thread)) + ": " + op_words(known_op(raw.op));
   if (raw.pc == 0) return text;
   CallStack stack = Symbols(modules).places(raw.pc);
   return text + ", " + short_place(*user_place(stack));

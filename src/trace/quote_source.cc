@@ -3,19 +3,24 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
 namespace heddle::trace {
 namespace {
 
-constexpr size_t kMaxWidth = 240;  // of a line that was generated, only the beginning
+constexpr size_t kMaxWidth = 240;  // of a line that was generated, a part
 
-std::string trimmed(const std::string& line) {
-  size_t begin = line.find_first_not_of(" \t");
-  if (begin == std::string::npos) return "";
-  size_t end = line.find_last_not_of(" \t\r");
-  return line.substr(begin, std::min(end - begin + 1, kMaxWidth));
+// Without the blanks around it.
+void quote(const std::string& line, Place* place) {
+  size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
+  size_t end = line.find_last_not_of(" \t\r") + 1;
+  std::string_view text = std::string_view(line).substr(begin, end - std::min(begin, end));
+  auto column = static_cast<size_t>(std::max(place->column, 0));
+  Cut cut = cut_around(text, column - std::min(begin, column), kMaxWidth);
+  place->source = std::move(cut.text);
+  if (column > 0) place->column = static_cast<int>(cut.column);
 }
 
 void add(CallStack& stack, std::vector<Place*>* places) {
@@ -28,7 +33,9 @@ std::vector<Place*> places_of(Finding& finding) {
   std::vector<Place*> places;
   add(finding.stack, &places);
   for (Witness& witness : finding.witnesses) add(witness.stack, &places);
-  for (DetailedStep& step : finding.last_steps) add(step.stack, &places);
+  for (Place* place : finding.timeline.user_places()) {
+    if (place->line > 0 && !place->file.empty()) places.push_back(place);
+  }
   if (finding.cycle) {
     for (DetailedStep& step : finding.cycle->steps) add(step.stack, &places);
   }
@@ -39,6 +46,38 @@ std::vector<Place*> places_of(Finding& finding) {
 }
 
 }  // namespace
+
+Cut cut_around(std::string_view text, size_t column, size_t width) {
+  constexpr std::string_view kMore = "...";
+  if (text.size() <= width || width <= 3 * kMore.size()) {
+    return {std::string(text), std::min(column, text.size())};
+  }
+  // A third of the room before the operation, where there is so much.
+  size_t at = std::min(column > 0 ? column - 1 : 0, text.size() - 1);
+  size_t begin = at - std::min(at, width / 3);
+  if (begin <= kMore.size()) begin = 0;
+  size_t room = width - (begin > 0 ? kMore.size() : 0);
+  bool to_end = text.size() - begin <= room;
+  if (to_end) {
+    room = width - kMore.size();
+    begin = text.size() - room;
+  } else {
+    room -= kMore.size();
+  }
+  // Not in the middle of a character.
+  auto inside = [&](size_t i) {
+    return i < text.size() && (static_cast<unsigned char>(text[i]) & 0xc0) == 0x80;
+  };
+  size_t end = begin + room;
+  while (end > begin && inside(end)) --end;
+  while (begin < end && inside(begin)) ++begin;
+  Cut cut;
+  if (begin > 0) cut.text = kMore;
+  cut.column = column == 0 ? 0 : column - std::min(begin, column - 1) + cut.text.size();
+  cut.text += text.substr(begin, end - begin);
+  if (end < text.size()) cut.text += kMore;
+  return cut;
+}
 
 void quote_source(Finding* finding) {
   std::vector<Place*> places = places_of(*finding);
@@ -57,7 +96,7 @@ void quote_source(Finding* finding) {
       number = 0;
     }
     while (number < place->line && std::getline(in, line)) ++number;
-    if (number == place->line) place->source = trimmed(line);
+    if (number == place->line) quote(line, place);
     before = place;
   }
 }

@@ -4,6 +4,7 @@
 
 #include <type_traits>
 
+#include "base/error.h"
 #include "trace/compressed_file.h"
 
 namespace heddle::trace {
@@ -11,7 +12,7 @@ namespace heddle::trace {
 namespace {
 
 // Raised with every change to the fields below.
-constexpr int kFormat = 3;
+constexpr int kFormat = 5;
 
 constexpr std::string_view kSchedule = ".heddle";
 constexpr std::string_view kTrace = ".trace";
@@ -43,7 +44,7 @@ class Put {
       out_.put_all(values);
     } else {
       out_.put<uint64_t>(values.size());
-      for (const T& value : values) fields(*this, value);
+      for (const T& value : values) one(value);
     }
   }
   template <typename T>
@@ -53,6 +54,14 @@ class Put {
   }
 
  private:
+  template <typename T>
+  void one(const T& value) {
+    if constexpr (requires { (*this)(value); }) {
+      (*this)(value);
+    } else {
+      fields(*this, value);
+    }
+  }
   ByteWriter& out_;
 };
 
@@ -70,7 +79,7 @@ class Get {
       values = in_.get_all<T>();
     } else {
       values.resize(in_.get<uint64_t>());
-      for (T& value : values) fields(*this, value);
+      for (T& value : values) one(value);
     }
   }
   template <typename T>
@@ -80,6 +89,14 @@ class Get {
   }
 
  private:
+  template <typename T>
+  void one(T& value) {
+    if constexpr (requires { (*this)(value); }) {
+      (*this)(value);
+    } else {
+      fields(*this, value);
+    }
+  }
   ByteReader& in_;
 };
 
@@ -93,7 +110,8 @@ void all(Each& each, auto&... values) {
 
 template <typename Each>
 void fields(Each& each, Is<Place> auto& p) {
-  all(each, p.function, p.file, p.line, p.module, p.offset, p.system, p.foreign, p.source);
+  all(each, p.function, p.file, p.line, p.module, p.offset, p.system, p.foreign, p.source,
+      p.column);
 }
 template <typename Each>
 void fields(Each& each, Is<DetailedStep> auto& s) {
@@ -132,16 +150,29 @@ void fields(Each& each, Is<NamedDecision> auto& d) {
   all(each, d.step, d.choice, d.thread, d.note);
 }
 template <typename Each>
+void fields(Each& each, Is<Timeline> auto& t) {
+  all(each, t.threads, t.names, t.places, t.stacks, t.first, t.steps, t.enabled);
+}
+template <typename Each>
 void fields(Each& each, Is<Finding> auto& f) {
   all(each, f.kind, f.message, f.thread, f.stack, f.object, f.witnesses, f.note, f.key, f.execution,
       f.stage, f.sampler, f.depth, f.found_preemptions, f.steps, f.preemptions, f.sequence,
-      f.decisions, f.last_steps, f.cycle, f.proved_cycle, f.waits, f.threads, f.transfers, f.turns,
-      f.output, f.schedule_file);
+      f.decisions, f.cycle, f.proved_cycle, f.waits, f.threads, f.transfers, f.turns, f.output,
+      f.schedule_file);
+  fields(each, f.timeline);
+}
+template <typename Each>
+void fields(Each& each, Is<SourceExcerpt> auto& e) {
+  all(each, e.first, e.lines);
+}
+template <typename Each>
+void fields(Each& each, Is<SourceText> auto& t) {
+  all(each, t.file, t.excerpts);
 }
 template <typename Each>
 void fields(Each& each, Is<TraceFile> auto& file) {
   fields(each, file.finding);
-  all(each, file.steps, file.modules);
+  all(each, file.steps, file.modules, file.sources);
 }
 
 }  // namespace
@@ -168,6 +199,9 @@ TraceFile read_trace_file(const std::string& path, const std::string& schedule) 
   TraceFile file;
   Get get(in);
   fields(get, file);
+  if (!is_sound(file.finding.timeline)) {
+    throw UserError(fmt::format("{} is damaged; {}", path, kind(schedule).advice));
+  }
   return file;
 }
 

@@ -10,13 +10,15 @@
 
 #include "trace/evidence.h"
 #include "trace/finding.h"
+#include "trace/source_text.h"
 
 namespace heddle::trace {
 
 struct TraceFile {
   Finding finding;
-  std::vector<wire::Step> steps;  // all of the execution
-  Modules modules;                // that resolve the addresses of the steps
+  std::vector<wire::Step> steps;      // all of the execution
+  Modules modules;                    // that resolve the addresses of the steps
+  std::vector<SourceText> sources{};  // as they were when the failure was found
 };
 
 // "heddle-out/philosophers-1.trace" beside "heddle-out/philosophers-1.heddle", and back.

@@ -28,7 +28,7 @@
 namespace heddle::wire {
 
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
-inline constexpr uint32_t kVersion = 30;
+inline constexpr uint32_t kVersion = 31;
 
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.
@@ -40,11 +40,14 @@ inline constexpr uint32_t kMaxThreads = 65535;  // created in one execution
 inline constexpr uint32_t kMaxModules = 256;    // program and shared libraries
 inline constexpr uint32_t kFrames = 24;         // innermost frames kept of a stack
 inline constexpr uint32_t kDetailedSteps =
-    4096;                                        // the last steps of an execution that have details
-inline constexpr uint32_t kMaxNewRacing = 1024;  // places that one execution finds to race
-inline constexpr uint32_t kMaxSpins = 256;       // places where threads spin without a yield
-inline constexpr uint32_t kMaxNames = 1024;      // objects with names given by heddle::name
-inline constexpr uint32_t kNameBytes = 64;       // of such a name, with the zero at its end
+    4096;  // the last steps of an execution that have details, each with a stack of its own
+inline constexpr uint32_t kEarlySteps = 1 << 17;  // those before them that have, from the first on
+inline constexpr uint32_t kEarlyOfEndless = 1 << 14;  // … where it is known that there are millions
+inline constexpr uint32_t kEarlyStacks = 1 << 14;     // different stacks of those
+inline constexpr uint32_t kMaxNewRacing = 1024;       // places that one execution finds to race
+inline constexpr uint32_t kMaxSpins = 256;            // places where threads spin without a yield
+inline constexpr uint32_t kMaxNames = 1024;           // objects with names given by heddle::name
+inline constexpr uint32_t kNameBytes = 64;            // of such a name, with the zero at its end
 inline constexpr uint32_t kThreadNameBytes = 32;
 inline constexpr uint32_t kStateBytes = 4096;               // of one declared state, at most
 inline constexpr uint64_t kStateArea = uint64_t{64} << 20;  // of the states new in one execution
@@ -262,6 +265,18 @@ struct StepDetail {
   Stack stack;
 };
 
+// The same of a step before the last kDetailedSteps.
+struct EarlyStep {
+  uint64_t address;
+  uint64_t before;
+  uint64_t after;
+  uint32_t step;  // kNoStep: there is nothing of this one
+  uint32_t thread;
+  uint32_t stack;  // in Detail::early_stacks, from 1; 0: there was no room for it
+  uint8_t size;
+  uint8_t unused[3];
+};
+
 enum class ThreadState : uint8_t { unused, enabled, waiting, ended };
 
 struct ThreadDetail {
@@ -310,7 +325,8 @@ struct NamedObject {
   char name[kNameBytes];
 };
 
-// Filled by kDetail jobs. Step s is at steps[s % kDetailedSteps]; check StepDetail::step.
+// Filled by kDetail jobs. Step s is at steps[s % kDetailedSteps]; check StepDetail::step. One that
+// had to give its room to a later one is early[s], for s below early_count.
 struct Detail {
   uint64_t job;
   uint32_t thread_count;
@@ -322,6 +338,10 @@ struct Detail {
   Witness witnesses[kMaxWitnesses];
   NamedObject names[kMaxNames];
   StepDetail steps[kDetailedSteps];
+  uint32_t early_count;
+  uint32_t early_stack_count;
+  EarlyStep early[kEarlySteps];
+  Stack early_stacks[kEarlyStacks];
   ThreadDetail threads[kMaxThreads + 1];
 };
 

@@ -7,6 +7,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "base/hash.h"
+#include "runtime/own_memory.h"
 #include "runtime/record/names.h"
 #include "runtime/record/stack.h"
 #include "runtime/run.h"
@@ -27,9 +29,58 @@ bool read_value(uint64_t address, uint8_t size, uint64_t* value) {
 }
 
 // Whether so many steps and more are to come, where that is known: an execution that does not end
-// by itself has millions, of which the last are shown.
+// by itself has millions, of which the first and the last are shown.
 bool is_far_from_end(uint32_t steps) {
+  if (g_run.step < wire::kEarlyOfEndless) return false;
   return g_run.job.limit != wire::kNoStep && g_run.job.limit - g_run.step > steps;
+}
+
+// Stacks that steps have in common are kept once: a table of their numbers, by their hashes.
+constexpr uint32_t kPlaces = 2 * wire::kEarlyStacks;  // a power of two
+uint32_t* g_numbers;
+uint32_t g_stack_count;
+
+uint64_t hash_of(const wire::Stack& stack) {
+  uint64_t hash = stack.count;
+  for (uint32_t i = 0; i < stack.count; ++i) hash = mix(hash, stack.pc[i] ^ stack.sp[i] << 1);
+  return hash;
+}
+
+bool is_same(const wire::Stack& a, const wire::Stack& b) {
+  return a.count == b.count && memcmp(a.pc, b.pc, a.count * sizeof a.pc[0]) == 0 &&
+         memcmp(a.sp, b.sp, a.count * sizeof a.sp[0]) == 0;
+}
+
+// Its number among the early stacks, from 1; 0: there is no room.
+uint32_t number_of(wire::Detail* detail, const wire::Stack& stack) {
+  if (stack.count > wire::kFrames) return 0;  // somebody has written over it
+  for (uint64_t at = hash_of(stack);; ++at) {
+    uint32_t& number = g_numbers[at % kPlaces];
+    if (number != 0 && is_same(detail->early_stacks[number - 1], stack)) return number;
+    if (number != 0) continue;
+    if (g_stack_count == wire::kEarlyStacks) return 0;
+    number = ++g_stack_count;
+    detail->early_stack_count = number;
+    detail->early_stacks[number - 1] = stack;
+    return number;
+  }
+}
+
+// What is kept of a step whose room is needed.
+void move_to_early(const wire::StepDetail& old) {
+  if (old.step >= wire::kEarlySteps) return;
+  wire::Detail* detail = wire::detail(g_region);
+  if (g_numbers == nullptr) {
+    g_numbers = static_cast<uint32_t*>(own_memory(kPlaces * sizeof *g_numbers));
+  }
+  // Of those between there is nothing.
+  while (detail->early_count < old.step) {
+    detail->early[detail->early_count++].step = wire::kNoStep;
+  }
+  detail->early[old.step] = {old.address, old.before, old.after,
+                             old.step,    old.thread, number_of(detail, old.stack),
+                             old.size,    {}};
+  if (detail->early_count == old.step) ++detail->early_count;
 }
 
 void finish_last_step() {
@@ -50,6 +101,9 @@ void detail_begin() {
   detail->disputed = 0;
   detail->witness_count = 0;
   detail->name_count = 0;
+  detail->early_count = 0;
+  detail->early_stack_count = g_stack_count = 0;
+  if (g_numbers != nullptr) memset(g_numbers, 0, kPlaces * sizeof *g_numbers);
   for (uint32_t i = 0; i < wire::kDetailedSteps; ++i) detail->steps[i].step = wire::kNoStep;
 }
 
@@ -69,6 +123,7 @@ void detail_step(const Thread* thread) {
   finish_last_step();
   wire::Detail* detail = wire::detail(g_region);
   wire::StepDetail* step = &detail->steps[g_run.step % wire::kDetailedSteps];
+  if (step->step != wire::kNoStep) move_to_early(*step);
   const Pending& pending = thread->pending;
   step->step = g_run.step;
   step->thread = thread->index;

@@ -40,14 +40,15 @@ inline trace::Finding deadlock() {
   finding.preemptions = 1;
   finding.sequence = 0xabc;
   finding.schedule_file = "heddle-out/philosophers-1.heddle";
-  finding.last_steps = {
+  std::vector<trace::DetailedStep> steps = {
       step_at(0, "0", Op::begin, "", 20),        step_at(1, "0", Op::create, "T1", 21),
       step_at(2, "0", Op::create, "T2", 22),     step_at(3, "1", Op::begin, "", 15),
       step_at(4, "1", Op::lock, "forks[0]", 16), step_at(5, "2", Op::begin, "", 15),
       step_at(6, "2", Op::lock, "forks[1]", 16),
   };
-  finding.last_steps[5].preemption = true;
-  finding.last_steps[5].choice = 1;
+  steps[5].preemption = true;
+  steps[5].choice = 1;
+  finding.timeline = trace::Timeline(steps);
   finding.decisions = {{5, 1, "2", ""}};
   finding.threads = {
       {"0", ThreadState::waiting, Op::join, "T1", "", {user("main()", 24)}},
@@ -90,7 +91,7 @@ inline trace::Finding livelock() {
   }
   finding.cycle->steps[2].holder = "2";
   finding.cycle->steps[3].holder = "1";
-  finding.last_steps = finding.cycle->steps;
+  finding.timeline = trace::Timeline(finding.cycle->steps);
   finding.waits = trace::waits_of(finding.cycle->steps);
   finding.threads = {
       {"0", ThreadState::waiting, Op::join, "T1", "1", {user("main()", 30)}},

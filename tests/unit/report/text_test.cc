@@ -138,11 +138,12 @@ TEST(TextReport, OfAReplay) {
 // wait on the condition.
 TEST(TextReport, WaitsOnConditions) {
   trace::Finding finding = deadlock();
-  finding.last_steps = {
+  std::vector<trace::DetailedStep> steps = {
       step_at(0, "1", Op::cond_wait, "changed", 5), step_at(1, "2", Op::begin, "T2", 0),
       step_at(2, "2", Op::cond_signal, "changed", 7), step_at(3, "1", Op::cond_relock, "m", 5)};
-  finding.last_steps[1].stack = {library("execute_native_thread_routine()")};
-  finding.last_steps[3].preemption = true;
+  steps[1].stack = {library("execute_native_thread_routine()")};
+  steps[3].preemption = true;
+  finding.timeline = trace::Timeline(steps);
   finding.steps = 4;
   std::string report = text(summary_of({finding}));
   EXPECT_THAT(report, HasSubstr("    --  T1 waits on condition changed, not signalled\n"));
@@ -160,14 +161,15 @@ TEST(TextReport, ValuesAndReasonsOfSwitches) {
     step.after = after;
     return step;
   };
-  finding.last_steps = {
+  std::vector<trace::DetailedStep> steps = {
       value(step_at(25, "1", Op::atomic_load, "counter", 5), 1, 1),
       step_at(26, "1", Op::end, "", 6),
       value(step_at(27, "2", Op::atomic_rmw, "counter", 7), 1, 2),
       value(step_at(28, "1.1", Op::atomic_cas, "counter", 8), 2, 2),
       step_at(29, "2", Op::yield, "", 9),
   };
-  finding.last_steps[2].choice = 2;
+  steps[2].choice = 2;
+  finding.timeline = trace::Timeline(steps);
   std::string report = text(summary_of({finding}));
   EXPECT_THAT(report, HasSubstr("The last 5 of 30 steps:\n"));
   EXPECT_THAT(report, HasSubstr("atomic load counter: 1  "));
@@ -182,13 +184,14 @@ TEST(TextReport, ValuesAndReasonsOfSwitches) {
 
 TEST(TextReport, SwitchesOfTheFairScheduler) {
   trace::Finding finding = crash();
-  finding.last_steps = {
+  std::vector<trace::DetailedStep> steps = {
       step_at(10, "1", Op::trylock, "fork", 5),  step_at(11, "2", Op::atomic_load, "flag", 6),
       step_at(12, "1", Op::atomic_load, "x", 7), step_at(13, "2", Op::atomic_load, "flag", 6),
       step_at(14, "1", Op::atomic_load, "x", 7), step_at(15, "2", Op::unlock, "other", 6),
       step_at(16, "1", Op::lock, "other", 7),
   };
-  finding.last_steps[0].yields = finding.last_steps[1].yields = true;
+  steps[0].yields = steps[1].yields = true;
+  finding.timeline = trace::Timeline(steps);
   std::string report = text(summary_of({finding}));
   EXPECT_THAT(report, HasSubstr("    --  T1 gives way\n    11"));
   EXPECT_THAT(report, HasSubstr("    --  T2 gives way\n    12"));
@@ -198,9 +201,11 @@ TEST(TextReport, SwitchesOfTheFairScheduler) {
 
 TEST(TextReport, ManyThreadsAreTaggedLines) {
   trace::Finding finding = deadlock();
+  std::vector<trace::DetailedStep> steps = finding.timeline.last(7);
   for (uint32_t i = 0; i < 5; ++i) {
-    finding.last_steps.push_back(step_at(7 + i, std::to_string(10 + i), Op::lock, "m", 30));
+    steps.push_back(step_at(7 + i, std::to_string(10 + i), Op::lock, "m", 30));
   }
+  finding.timeline = trace::Timeline(steps);
   std::string report = text(summary_of({finding}));
   EXPECT_THAT(report, HasSubstr("     6  T2    lock mutex forks[1]  philosophers.cc:16\n"));
   EXPECT_THAT(report, HasSubstr("    11  T14   lock mutex m         philosophers.cc:30\n"));
@@ -208,9 +213,9 @@ TEST(TextReport, ManyThreadsAreTaggedLines) {
 
 TEST(TextReport, OnlyTheLastTwentyStepsAndLines) {
   trace::Finding finding = deadlock();
-  finding.last_steps.clear();
-  for (uint32_t i = 0; i < 100; ++i)
-    finding.last_steps.push_back(step_at(i, "1", Op::yield, "", 3));
+  std::vector<trace::DetailedStep> steps;
+  for (uint32_t i = 0; i < 100; ++i) steps.push_back(step_at(i, "1", Op::yield, "", 3));
+  finding.timeline = trace::Timeline(steps);
   finding.steps = 100;
   for (int i = 0; i < 100; ++i) finding.output += "line " + std::to_string(i) + "\n";
   std::string report = text(summary_of({finding}));

@@ -84,13 +84,14 @@ TEST_F(MakeFinding, TellsAllThatTheDetailHolds) {
   EXPECT_EQ(finding.preemptions, 1u);
   EXPECT_EQ(finding.sequence, 99u);
   EXPECT_EQ(finding.key, 5u);
-  ASSERT_EQ(finding.last_steps.size(), 5u);
-  EXPECT_EQ(finding.last_steps[0].thread, "0");
-  EXPECT_FALSE(finding.last_steps[0].preemption);
-  EXPECT_TRUE(finding.last_steps[2].preemption);   // choice 1, of which only option 0 is free
-  EXPECT_FALSE(finding.last_steps[3].preemption);  // choice 2 of 4 free ones
-  EXPECT_EQ(finding.last_steps[3].object, "heap 0x100000000040");
-  EXPECT_EQ(step_words(finding.last_steps[4]), "atomic update heap 0x100000000080: 1 -> 2");
+  std::vector<DetailedStep> steps = finding.timeline.last(10);
+  ASSERT_EQ(steps.size(), 5u);
+  EXPECT_EQ(steps[0].thread, "0");
+  EXPECT_FALSE(steps[0].preemption);
+  EXPECT_TRUE(steps[2].preemption);   // choice 1, of which only option 0 is free
+  EXPECT_FALSE(steps[3].preemption);  // choice 2 of 4 free ones
+  EXPECT_EQ(steps[3].object, "heap 0x100000000040");
+  EXPECT_EQ(step_words(steps[4]), "atomic update heap 0x100000000080: 1 -> 2");
   ASSERT_EQ(finding.threads.size(), 4u);
   EXPECT_EQ(finding.threads[1].thread, "1");
   EXPECT_EQ(finding.threads[1].holder, "2");
@@ -156,7 +157,7 @@ TEST_F(MakeFinding, ThreadsAsObjectsHaveNames) {
   builder_.detail()->steps[4].size = 0;
   builder_.detail()->threads[1].id = 0x8000000000000123;
   builder_.detail()->steps[4].address = 0x8000000000000123;
-  EXPECT_EQ(make().last_steps[4].object, "T1");
+  EXPECT_EQ(make().timeline.step(4).object, "T1");
 }
 
 TEST_F(MakeFinding, WithoutDetailThePathsComeFromTheSteps) {
@@ -165,7 +166,7 @@ TEST_F(MakeFinding, WithoutDetailThePathsComeFromTheSteps) {
   EXPECT_EQ(finding.kind, wire::Failure::assertion);
   EXPECT_EQ(finding.message, "");
   EXPECT_TRUE(finding.threads.empty());
-  EXPECT_EQ(finding.last_steps[2].thread, "1");
+  EXPECT_EQ(finding.timeline.step(2).thread, "1");
   EXPECT_EQ(finding.decisions.size(), 2u);
   EXPECT_EQ(finding.decisions[1].thread, "2");
 }
@@ -175,13 +176,30 @@ TEST_F(MakeFinding, ThreadsOfAnEarlierExecutionAreNotShown) {
   EXPECT_TRUE(make().threads.empty());
 }
 
-TEST_F(MakeFinding, OnlyTheLastStepsHaveDetail) {
+// Those in the ring are of another execution, but for one; some of those before were kept.
+TEST_F(MakeFinding, DetailsOfTheLastStepsAndOfEarlyOnes) {
   steps_.assign(10000, step_of(0, Op::yield));
   execution_.result.step_count = 10000;
-  for (uint32_t i = 0; i < wire::kDetailedSteps; ++i) builder_.detail()->steps[i].step = i;
-  Finding finding = make();
-  EXPECT_EQ(finding.last_steps.size(), 256u);
-  EXPECT_EQ(finding.last_steps.back().step, 9999u);
+  wire::Detail* detail = builder_.detail();
+  for (uint32_t i = 0; i < wire::kDetailedSteps; ++i) detail->steps[i].step = i;
+  detail->steps[9999 % wire::kDetailedSteps].step = 9999;
+  detail->steps[9999 % wire::kDetailedSteps].address = kHeap;
+  detail->early_count = 3;
+  detail->early[0] = {kHeap + 8, 0, 0, 0, 0, 1, 0, {}};
+  detail->early[1] = {kHeap, 0, 0, wire::kNoStep, 0, 1, 0, {}};
+  detail->early[2] = {kHeap + 16, 3, 4, 2, 0, 99, 4, {}};  // there is no such stack
+  detail->early_stack_count = 1;
+  Timeline timeline = make().timeline;
+  ASSERT_EQ(timeline.size(), 10000u);
+  EXPECT_EQ(timeline.step(0).object, "heap 0x100000000048");
+  EXPECT_TRUE(timeline.steps[0].is(TimelineStep::kDetailed));
+  EXPECT_EQ(timeline.step(1).object, "");
+  EXPECT_EQ(timeline.step(2).object, "heap 0x100000000050");
+  EXPECT_EQ(timeline.step(2).after, 4u);
+  EXPECT_FALSE(timeline.steps[2].is(TimelineStep::kDetailed));
+  EXPECT_EQ(timeline.step(5000).object, "");
+  EXPECT_EQ(timeline.step(9999).object, "heap 0x100000000040");
+  EXPECT_EQ(timeline.last(256).back().step, 9999u);
 }
 
 TEST_F(MakeFinding, UnterminatedMessage) {
@@ -205,6 +223,9 @@ TEST_F(MakeFinding, SurvivesAnyBytes) {
     scribble(&detail->failure, sizeof detail->failure, 20);
     scribble(detail->steps, sizeof(wire::StepDetail) * 5, 50);
     scribble(detail->threads, sizeof(wire::ThreadDetail) * 4, 50);
+    scribble(&detail->early_count, 2 * sizeof(uint64_t), 1);
+    scribble(detail->early, sizeof(wire::EarlyStep) * 5, 20);
+    scribble(detail->early_stacks, sizeof(wire::Stack) * 2, 20);
     scribble(steps_.data(), steps_.size() * sizeof(wire::Step), 10);
     detail->thread_count = random.below(2) == 0 ? 4 : static_cast<uint32_t>(random.next());
     detail->step_count = 5;
@@ -213,7 +234,8 @@ TEST_F(MakeFinding, SurvivesAnyBytes) {
     detail->witness_count = detail->name_count = static_cast<uint32_t>(random.next());
     Finding finding = make();
     EXPECT_EQ(finding.steps, 5u);
-    for (const DetailedStep& step : finding.last_steps) step_words(step);
+    EXPECT_TRUE(is_sound(finding.timeline));
+    for (const DetailedStep& step : finding.timeline.last(5)) step_words(step);
     finding.location();
   }
 }

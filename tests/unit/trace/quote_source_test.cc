@@ -29,10 +29,11 @@ TEST_F(QuoteSource, EveryStackHasTheLineOfItsUserPlace) {
   system.system = true;
   finding.stack = {system, at("a.cc", 2), at("a.cc", 4)};
   finding.witnesses = {{wire::Role::freed, "1", 0, {at("b.cc", 1)}}};
-  finding.last_steps.resize(2);
-  finding.last_steps[0].stack = {at("a.cc", 4)};
-  finding.last_steps[1].stack = {at("a.cc", 1)};
-  finding.cycle = Cycle{0, 1, 1, {finding.last_steps[1]}};
+  std::vector<DetailedStep> steps(2);
+  steps[0].stack = {at("a.cc", 4)};
+  steps[1].stack = {at("a.cc", 1)};
+  finding.timeline = Timeline(steps);
+  finding.cycle = Cycle{0, 1, 1, {steps[1]}};
   finding.waits = {{"1", "reads x", {at("a.cc", 4)}}};
   finding.threads.resize(2);
   finding.threads[0].stack = {at("a.cc", 2)};
@@ -41,22 +42,24 @@ TEST_F(QuoteSource, EveryStackHasTheLineOfItsUserPlace) {
   EXPECT_EQ(finding.stack[1].source, "x = y;");
   EXPECT_EQ(finding.stack[2].source, "");
   EXPECT_EQ(finding.witnesses[0].stack[0].source, "of b");
-  EXPECT_EQ(finding.last_steps[0].stack[0].source, "four");
-  EXPECT_EQ(finding.last_steps[1].stack[0].source, "one");
+  EXPECT_EQ(finding.timeline.user_place(0)->source, "four");
+  EXPECT_EQ(finding.timeline.user_place(1)->source, "one");
   EXPECT_EQ(finding.cycle->steps[0].stack[0].source, "one");
   EXPECT_EQ(finding.waits[0].stack[0].source, "four");
   EXPECT_EQ(finding.threads[0].stack[0].source, "x = y;");
 }
 
 TEST_F(QuoteSource, WhatCannotBeReadIsEmpty) {
-  Finding finding;
+  std::vector<DetailedStep> steps;
   for (Place place :
        {at("a.cc", 3), at("a.cc", 0), at("a.cc", 99), at("gone.cc", 1), at("", 1), at("a.cc", 5)}) {
-    finding.last_steps.emplace_back().stack = {place};
+    steps.emplace_back().stack = {place};
   }
+  Finding finding;
+  finding.timeline = Timeline(steps);
   quote_source(&finding);
-  for (size_t i = 0; i < 5; ++i) EXPECT_EQ(finding.last_steps[i].stack[0].source, "") << i;
-  EXPECT_EQ(finding.last_steps[5].stack[0].source, std::string(240, 'x'));
+  for (size_t i = 0; i < 5; ++i) EXPECT_EQ(finding.timeline.user_place(i)->source, "") << i;
+  EXPECT_EQ(finding.timeline.user_place(5)->source, std::string(240, 'x'));
 }
 
 }  // namespace
