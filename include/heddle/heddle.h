@@ -150,6 +150,8 @@ class HEDDLE_API Options {
   Options& jobs(unsigned n) { return set("jobs", std::to_string(n)); }
   Options& suppress(std::string file) { return set("suppress", std::move(file)); }
   Options& keep_going(bool on = true) { return set("keep-going", on ? "true" : "false"); }
+  Options& first(std::string directory) { return set("first", std::move(directory)); }
+  Options& explain(bool on = true) { return set("explain", on ? "on" : "off"); }
   Options& resume(bool on = true) { return set("resume", on ? "true" : "false"); }
   Options& races(std::string what) { return set("races", std::move(what)); }
   Options& racing(std::string places) { return set("racing", std::move(places)); }

@@ -248,6 +248,17 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      [](Options* o, Text v) { o->seconds = parse_seconds("seconds", v, "10"); }},
     {"keep-going", nullptr, "continue after a failure, and report each different one once", nullptr,
      kBudget, kRun, [](Options* o, Text v) { o->keep_going = parse_flag("keep-going", v); }},
+    {"first", "DIR",
+     "run the schedules of former failures in this directory (or this file) before anything else; those that do not fit the program any more are named",
+     nullptr, kBudget, kRun,
+     [](Options* o, Text v) {
+       if (v.empty()) throw UserError("--first needs a directory; type e.g. --first tests/schedules");
+       o->first.push_back(v);
+     }},
+    {"explain", "on|off",
+     "explain each failure by running variations of its schedule: simplify it, find the step after which every execution fails, and an execution that passes and differs in two steps alone",
+     "on", kBudget, kRun,
+     [](Options* o, Text v) { o->explain = parse_name("explain", v, {{"on", 1}, {"off", 0}}) != 0; }},
     {"resume", nullptr,
      "continue the search that was interrupted, killed or out of budget, as if it had never stopped; budgets count anew",
      nullptr, kBudget, kRun, [](Options* o, Text v) { o->resume = parse_flag("resume", v); }},

@@ -65,6 +65,8 @@ struct Options {
   uint32_t jobs = 1;
   bool keep_going = false;
   bool resume = false;
+  std::vector<std::string> first;  // directories and files: schedules to run before the search
+  bool explain = true;             // run more to simplify a failure and to find its critical step
   wire::Accesses accesses = wire::Accesses::sync;
   wire::Races races = wire::Races::fail;
   bool spurious = false;

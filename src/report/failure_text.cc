@@ -6,6 +6,7 @@
 
 #include "report/moments.h"
 #include "report/source_line.h"
+#include "report/why_text.h"
 #include "trace/words.h"
 
 namespace heddle::report {
@@ -228,22 +229,22 @@ std::string failure_text(const Finding& finding, const std::string& which, bool 
   out += transfers_text(finding);
   std::string moments = last_moments(finding, paint);
   if (!moments.empty()) out += moments + "\n";
+  out += why_text(finding, paint);
   out += output_text(finding);
   if (finding.steps == 0 && finding.kind == wire::Failure::unmet) return out;
-  std::string size = fmt::format("{}, {}.", counted(finding.steps, "step"),
-                                 counted(finding.preemptions, "preemption"));
+  std::string size =
+      fmt::format("{}, {}{}.", counted(finding.steps, "step"),
+                  counted(finding.preemptions, "preemption"), simplified_words(finding));
   if (!is_replay) {
     std::string part = finding.sampler.empty() ? finding.stage : "sampled by " + finding.sampler;
-    if (finding.found_preemptions > finding.preemptions && !finding.sampler.empty()) {
-      part += fmt::format(", with {}", counted(finding.found_preemptions, "preemption"));
-    }
     out += fmt::format("Found in execution {}{}: ", grouped(finding.execution),
                        part.empty() ? "" : " (" + part + ")");
   }
   out += size;
   if (finding.schedule_file.empty()) return out + " The schedule was not saved.\n\n";
   return out + " To see it again:\n  " +
-         paint.bold("heddle replay " + shell_word(finding.schedule_file)) + "\n\n";
+         paint.bold("heddle replay " + shell_word(finding.schedule_file)) + "\n\n" +
+         test_text(finding, paint);
 }
 
 }  // namespace heddle::report

@@ -92,6 +92,43 @@ Json waits(const trace::Finding& finding) {
   return all;
 }
 
+Json steps(const std::vector<trace::DetailedStep>& steps) {
+  Json all = Json::array();
+  for (const trace::DetailedStep& step : steps) {
+    all.push_back({{"step", step.step},
+                   {"thread", step.thread},
+                   {"operation", wire::op_name(step.op)},
+                   {"object", or_null(step.object)},
+                   {"location", location(step.stack)}});
+  }
+  return all;
+}
+
+Json critical(const trace::Finding& finding) {
+  if (!finding.critical) return nullptr;
+  const trace::CriticalStep& critical = *finding.critical;
+  Json json = {{"step", nullptr}, {"tried", critical.tried}, {"all", critical.all}};
+  if (critical.some_pass) json.update(steps({critical.what}).front());
+  return json;
+}
+
+Json twin(const trace::Finding& finding) {
+  if (!finding.twin) return nullptr;
+  return {{"step", finding.twin->step},
+          {"adjacent", finding.twin->adjacent},
+          {"own", finding.twin->is_own},
+          {"failing", steps(finding.twin->failing)},
+          {"passing", steps(finding.twin->passing)}};
+}
+
+Json former(const Summary& summary) {
+  if (!summary.former) return nullptr;
+  return {{"failed", summary.former->failed},
+          {"passed", summary.former->passed},
+          {"unfit", summary.former->unfit},
+          {"others", summary.former->others}};
+}
+
 Json failure(const trace::Finding& finding) {
   return {{"kind", wire::failure_name(finding.kind)},
           {"message", finding.message},
@@ -101,7 +138,17 @@ Json failure(const trace::Finding& finding) {
           {"sampler", or_null(finding.sampler)},
           {"steps", finding.steps},
           {"preemptions", finding.preemptions},
+          {"switches", finding.switches},
+          {"found",
+           {{"steps", finding.found.steps},
+            {"preemptions", finding.found.preemptions},
+            {"switches", finding.found.switches}}},
+          {"simplified", finding.is_simplified},
+          {"fewest", finding.fewest},
+          {"critical", critical(finding)},
+          {"twin", twin(finding)},
           {"schedule", finding.schedule_file},
+          {"test_to_keep", or_null(finding.test_to_keep)},
           {"object", or_null(finding.object)},
           {"witnesses", witnesses(finding)},
           {"note", or_null(finding.note)},
@@ -237,6 +284,7 @@ std::string json(const Summary& summary) {
                    {"spilled_bytes_peak", summary.spilled_bytes_peak},
                    {"uncompressed_bytes_peak", summary.uncompressed_bytes_peak},
                    {"samples", nullptr}}},
+                 {"former", former(summary)},
                  {"failing_executions", summary.failing_executions},
                  {"cut", summary.cut},
                  {"distinct_estimated", summary.distinct_estimated},

@@ -90,6 +90,16 @@ struct Summary {
   std::vector<Warning> warnings;
   std::vector<std::string> notes;  // further sentences: "3 executions were cut at --max-steps …"
 
+  // Schedules of former failures that were run before the search: --first.
+  struct Former {
+    uint64_t failed = 0;
+    uint64_t passed = 0;
+    std::vector<std::string> unfit;   // files whose schedules do not fit the program any more
+    std::vector<std::string> others;  // files of other programs, or other arguments or tests
+    uint64_t executions() const { return failed + passed + unfit.size(); }
+  };
+  std::optional<Former> former;  // none: it was not asked for
+
   uint64_t executions = 0;  // every run of the search, the failing one included
   uint64_t failing_executions = 0;
   uint64_t steps = 0;

@@ -113,6 +113,9 @@ std::string of_them(const Summary& summary) {
                         counted(summary.guided->places, "place"),
                         summary.guided->are_racing ? " that race" : "");
   }
+  if (summary.former && summary.former->executions() != 0) {
+    text += fmt::format(", {} of them of former failures", grouped(summary.former->executions()));
+  }
   if (samples(summary) != 0) text += fmt::format(", {} of them sampled", grouped(samples(summary)));
   if (given_up != 0) text += fmt::format(", {} of them discarded by assume", grouped(given_up));
   if (summary.infeasible != 0) {
@@ -134,6 +137,7 @@ std::string stages(const Summary& summary) {
     if (bound && stage.preemptions && *stage.preemptions <= *bound) within += stage.executions;
   }
   uint64_t beyond = summary.executions - summary.learning - samples(summary) - within;
+  if (summary.former) beyond -= summary.former->executions();
   if (summary.complete && (beyond == 0 || summary.stages.size() == 1)) return "";
   std::string text;
   if (bound) {

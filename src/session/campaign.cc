@@ -7,6 +7,7 @@
 
 #include "session/conclude.h"
 #include "session/focus.h"
+#include "session/former.h"
 #include "session/interrupt.h"
 #include "session/route.h"
 #include "session/stages.h"
@@ -137,7 +138,40 @@ void Campaign::resume() {
   state_.script_places = get_script_places(*saved_);
 }
 
+// False: a former failure has come again, which is all that was asked for.
+bool Campaign::run_first() {
+  report::Summary& summary = state_.summary;
+  if (given_.first.empty() || onlooker_ != nullptr) return true;
+  run_former(subject_, given_, &summary);
+  if (summary.findings.empty() || given_.keep_going) return true;
+  summary.verdict = report::Verdict::failed;
+  summary.distinct = 1;
+  return false;
+}
+
+// What came before the search, beside what that has counted.
+void Campaign::add_first(const report::Summary& before) {
+  report::Summary& summary = state_.summary;
+  if (!summary.former) return;
+  uint64_t executions = summary.former->executions();
+  for (size_t i = before.findings.size(); i < summary.findings.size(); ++i) {
+    summary.findings[i].execution += executions;
+  }
+  summary.executions += executions;
+  summary.failing_executions += before.failing_executions;
+  summary.steps += before.steps;
+  summary.threads = std::max(summary.threads, before.threads);
+  summary.max_steps = std::max(summary.max_steps, before.max_steps);
+  summary.seconds += before.seconds;
+  summary.interrupted |= *Interrupt::flag() != 0;
+}
+
 report::Summary Campaign::run() {
+  if (!run_first()) {
+    state_.summary.executions = state_.summary.former->executions();
+    return std::move(state_.summary);
+  }
+  const report::Summary first = state_.summary;
   for (;;) {
     options_.racing = state_.racing;
     options_.script_places = state_.script_places;
@@ -162,6 +196,7 @@ report::Summary Campaign::run() {
     if (!problem.empty()) state_.summary.notes.push_back(problem);
   }
   tell_racing(state_.racing_places, &state_.summary);
+  add_first(first);
   return std::move(state_.summary);
 }
 

@@ -40,6 +40,8 @@ class Campaign {
   // One search from its beginning, with the racing places that are known so far.
   class Round;
 
+  bool run_first();
+  void add_first(const report::Summary& before);
   void save(const Round& round);
   void go_along_races();
   void load(Round* round);

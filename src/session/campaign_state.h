@@ -8,6 +8,7 @@
 
 #include "report/summary.h"
 #include "session/examiner.h"
+#include "session/explainer.h"
 #include "session/route.h"
 
 namespace heddle::session {
@@ -20,8 +21,8 @@ struct KeptFinding {
   std::string schedule_file;
   std::string stage;
   std::string sampler;
-  uint32_t found_preemptions;
   Rerun rerun;
+  Explanation explanation;
 };
 
 struct CampaignState {
@@ -32,6 +33,7 @@ struct CampaignState {
   std::vector<RacingPair> racing_pairs;    // what races with what, of those in the program
   std::vector<trace::ScriptPlace> script_places;
   double seconds = 0;  // of the searches before the one under way
+  uint64_t explaining_left = kMostExplaining;
 };
 
 }  // namespace heddle::session

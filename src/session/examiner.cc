@@ -6,14 +6,22 @@
 
 namespace heddle::session {
 
+namespace {
+
+// Runs that are asked for before the one before them has been seen: the worker need not wait.
+constexpr uint32_t kAhead = 16;
+
+}  // namespace
+
 Examiner::Examiner(const pool::Launch& launch, pool::Settings settings)
     : launch_(launch), settings_(settings) {
   settings_.workers = 1;
-  settings_.window = 1;
+  settings_.window = kAhead;
 }
 
-void Examiner::write_decisions(const pool::Plan&, wire::Decision* out) const {
-  std::copy(rerun_->schedule.begin(), rerun_->schedule.end(), out);
+void Examiner::write_decisions(const pool::Plan& plan, wire::Decision* out) const {
+  const trace::Schedule& schedule = under_way_[plan.token - oldest_].schedule;
+  std::copy(schedule.begin(), schedule.end(), out);
 }
 
 // To look closely leaves things behind on the stacks of the program, so that a state may not be the
@@ -30,26 +38,64 @@ std::optional<Examined> Examiner::run(const Rerun& rerun, bool details) {
   return run_once(proved, wire::kDetail | wire::kCycleIsProved);
 }
 
-std::optional<Examined> Examiner::run_once(const Rerun& rerun, uint32_t flags) {
+void Examiner::submit(Rerun rerun, uint32_t flags) {
   if (pool_ == nullptr) pool_ = std::make_unique<pool::Pool>(launch_, settings_, planner());
-  rerun_ = &rerun;
   pool::Plan plan;
   static_cast<wire::Directive&>(plan) = rerun;
   if ((flags & wire::kDetail) != 0) flags |= wire::kWantOptions;
-  plan.flags = wire::kWantSteps | flags | (rerun.flags & wire::kMustBeFeasible);
+  plan.flags = wire::kWantSteps | flags;
   plan.decision_count = static_cast<uint32_t>(rerun.schedule.size());
   latest_ = rerun;
   latest_.flags = plan.flags;
+  plan.token = oldest_ + under_way_.size();
+  under_way_.push_back(std::move(rerun));
   pool_->submit(plan);
+}
+
+// Null: there was an interrupt, and nothing is under way any more.
+const pool::Outcome* Examiner::next_outcome() {
   const pool::Outcome* outcome = pool_->next(pool::Pool::Clock::time_point::max());
   if (outcome == nullptr) {
-    pool_ = nullptr;  // with the job that is still under way
-    return std::nullopt;
+    pool_ = nullptr;  // with the jobs that are still under way
+    oldest_ += under_way_.size();
+    under_way_.clear();
   }
+  return outcome;
+}
+
+void Examiner::release() {
+  pool_->release();
+  under_way_.pop_front();
+  ++oldest_;
+}
+
+std::optional<Examined> Examiner::run_once(const Rerun& rerun, uint32_t flags) {
+  submit(rerun, flags | (rerun.flags & wire::kMustBeFeasible));
+  if (next_outcome() == nullptr) return std::nullopt;
   Examined examined{pool_->evidence(), std::nullopt};
   if ((flags & wire::kDetail) != 0) examined.finding = make_finding(examined);
-  pool_->release();
+  release();
   return examined;
+}
+
+bool Examiner::run_all(const Next& next, const See& see) {
+  for (bool enough = false;;) {
+    while (!enough && under_way_.size() < kAhead) {
+      std::optional<Rerun> rerun = next();
+      if (!rerun.has_value()) break;
+      uint32_t flags = rerun->flags;
+      submit(std::move(*rerun), flags);
+    }
+    if (under_way_.empty()) return true;
+    const pool::Outcome* outcome = next_outcome();
+    if (outcome == nullptr) return false;
+    const trace::Execution& execution = outcome->execution;
+    bool is_whole = execution.is_whole();
+    Probe probe{execution.result, is_whole ? execution.steps : std::span<const wire::Step>(),
+                execution.notes, !execution.states.empty()};
+    if (!enough) enough = !see(probe);
+    release();
+  }
 }
 
 trace::Finding Examiner::make_finding(const trace::Evidence& evidence) {

@@ -1,9 +1,10 @@
 // Runs single schedules, in a worker of its own, for a closer look: with stacks and values, or just
-// to see where they lead.
+// to see where they lead; and many of them, of which only that is to be seen.
 //
 // Its runs are no part of the search and are not counted.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,16 +12,12 @@
 
 #include "explore/bytes.h"
 #include "pool/pool.h"
+#include "session/prober.h"
 #include "trace/finding.h"
 #include "trace/make_finding.h"
 
 namespace heddle::session {
 
-// What to run: a directive, with the schedule that it is to follow.
-struct Rerun : wire::Directive {
-  Rerun() : Directive(wire::plain_directive()) {}
-  trace::Schedule schedule;
-};
 void put_rerun(explore::ByteWriter& out, const Rerun& rerun);
 Rerun get_rerun(explore::ByteReader& in);
 
@@ -30,13 +27,14 @@ struct Examined : trace::Evidence {
   std::optional<trace::Finding> finding;
 };
 
-class Examiner : private pool::Planner {
+class Examiner : public Prober, private pool::Planner {
  public:
   // Starts its worker with the first run. Needs the launch for as long as it lives.
   Examiner(const pool::Launch& launch, pool::Settings settings);
 
   // nullopt: there was an interrupt. Throws UserError.
   std::optional<Examined> run(const Rerun& rerun, bool details);
+  bool run_all(const Next& next, const See& see) override;
 
   // What the last run was asked to do: it shows a cycle in another way than it was found.
   const Rerun& latest() const { return latest_; }
@@ -44,14 +42,18 @@ class Examiner : private pool::Planner {
  private:
   const pool::Planner& planner() const { return *this; }
   std::optional<Examined> run_once(const Rerun& rerun, uint32_t flags);
+  void submit(Rerun rerun, uint32_t flags);
+  const pool::Outcome* next_outcome();
+  void release();
   void write_decisions(const pool::Plan& plan, wire::Decision* out) const override;
   static trace::Finding make_finding(const trace::Evidence& evidence);
 
   const pool::Launch& launch_;
   pool::Settings settings_;
   std::unique_ptr<pool::Pool> pool_;
-  const Rerun* rerun_ = nullptr;
   Rerun latest_;
+  std::deque<Rerun> under_way_;  // by age
+  uint64_t oldest_ = 0;          // number of the oldest one, which is its token
 };
 
 // How to run an execution of the search again.

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "session/divergence.h"
-#include "session/simplifier.h"
+#include "session/test_to_keep.h"
 #include "symbols/symbols.h"
 #include "trace/make_finding.h"
 
@@ -49,6 +49,7 @@ Recorder::Recorder(const Subject& subject, const Options& options,
       options_(options),
       strategy_(strategy),
       examiner_(subject.launch, settings_of(options)),
+      explainer_(subject, options, &examiner_),
       status_(*status),
       list_(list),
       onlooker_(onlooker),
@@ -232,13 +233,7 @@ double Recorder::seconds_to_conclude() { return saver_.excess(strategy_.waiting(
 bool Recorder::examine(const explore::Occurrence& what) {
   wire::Result result = what.outcome.execution.result;
   Rerun rerun = rerun_of(strategy_, what.plan, what.outcome);
-  found_preemptions_ = result.preemptions;
-  if (!sampler_.empty()) {
-    if (auto simpler = simplify(examiner_, what.outcome.execution.steps, result, what.end)) {
-      rerun = simpler->rerun;
-      result = simpler->result;
-    }
-  }
+  explain(what, &rerun, &result);
   std::optional<Examined> again = examiner_.run(rerun, true);
   if (!again.has_value()) {
     keep(seen_once(what, "interrupted before it was looked at closely"), what.number,
@@ -263,11 +258,28 @@ bool Recorder::examine(const explore::Occurrence& what) {
                     wire::failure_name(result.failure), what.number));
     return false;
   }
-  trace::Finding& finding = *again->finding;
-  if (finding.steps == 0) finding.decisions = nameless(rerun.schedule);
-  keep({std::move(finding), std::move(again->steps), std::move(again->modules)}, what.number,
-       result.failure_key, rerun);
+  trace::TraceFile found{std::move(*again->finding), {}, {}};
+  if (found.finding.steps == 0) found.finding.decisions = nameless(rerun.schedule);
+  explainer_.tell(explanation_, *again, &found);
+  found.steps = std::move(again->steps);
+  found.modules = std::move(again->modules);
+  keep(std::move(found), what.number, result.failure_key, rerun);
   return true;
+}
+
+// Where a simpler schedule fails in the same way, it is what is told.
+void Recorder::explain(const explore::Occurrence& what, Rerun* rerun, wire::Result* result) {
+  explanation_ = {};
+  const trace::Execution& execution = what.outcome.execution;
+  explanation_.found = {result->preemptions, switches_of(execution.steps), result->step_count};
+  // Of several searches only the numbers are asked for; and of an execution that took its steps
+  // with it, nothing can be said.
+  if (series != nullptr || !execution.is_whole() || !what.outcome.message.empty()) return;
+  KnownRun run{*result, {execution.steps.begin(), execution.steps.end()}};
+  explanation_ = explainer_.explain(&run, &state_.explaining_left);
+  if (!explanation_.is_simplified) return;
+  *rerun = rerun_along(run.schedule());
+  *result = run.result;
 }
 
 // Whether the failure comes again if nobody looks.
@@ -308,6 +320,8 @@ void Recorder::tell_unmet(const explore::Counts& counts) {
   std::optional<Examined> again = examiner_.run(best_.rerun, true);
   if (!again.has_value()) return;
   found = {std::move(*again->finding), std::move(again->steps), std::move(again->modules)};
+  explanation_ = {};
+  explanation_.found = {again->result.preemptions, found.finding.switches, found.finding.steps};
   keep(std::move(found), best_.execution, again->result.failure_key, best_.rerun);
 }
 
@@ -317,15 +331,17 @@ void Recorder::keep(trace::TraceFile found, uint64_t execution, uint64_t key, co
   std::vector<explore::Stage> stages = strategy_.stages();
   finding.sampler = sampler_;
   finding.depth = depth_;
-  finding.found_preemptions = found_preemptions_;
+  finding.found = {explanation_.found.steps, explanation_.found.preemptions,
+                   explanation_.found.switches};
   if (!stages.empty() && sampler_.empty()) finding.stage = stages.back().name;
   write_schedule(&finding);
+  finding.test_to_keep = test_to_keep(subject_, options_, finding);
   if (!finding.schedule_file.empty()) {
     found.sources = trace::source_texts(finding);
     write_trace(found);
   }
   state_.findings.push_back({execution, key, options_.racing.size(), finding.schedule_file,
-                             finding.stage, finding.sampler, finding.found_preemptions, rerun});
+                             finding.stage, finding.sampler, rerun, explanation_});
   summary().findings.push_back(std::move(finding));
 }
 

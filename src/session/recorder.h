@@ -13,6 +13,7 @@
 #include "session/campaign_state.h"
 #include "session/examiner.h"
 #include "session/execution_list.h"
+#include "session/explainer.h"
 #include "session/onlooker.h"
 #include "session/saver.h"
 #include "session/series.h"
@@ -86,6 +87,7 @@ class Recorder : public explore::SearchEvents {
   bool is_told(uint64_t key) const;
   void note_once(std::string note);
   bool examine(const explore::Occurrence& what);
+  void explain(const explore::Occurrence& what, Rerun* rerun, wire::Result* result);
   bool comes_again(const Rerun& rerun, const wire::Result& result);
   void keep(trace::TraceFile found, uint64_t execution, uint64_t key, const Rerun& rerun);
   void write_schedule(trace::Finding* finding);
@@ -109,6 +111,7 @@ class Recorder : public explore::SearchEvents {
   const Options& options_;
   const explore::Strategy& strategy_;
   Examiner examiner_;
+  Explainer explainer_;
   StatusLine& status_;
   ExecutionList* list_;  // null: nobody asks for it
   Onlooker* onlooker_;   // null: nobody looks on
@@ -124,7 +127,7 @@ class Recorder : public explore::SearchEvents {
   // Of the execution that is looked at.
   std::string sampler_;
   uint32_t depth_ = 0;
-  uint32_t found_preemptions_ = 0;
+  Explanation explanation_;
   bool std_lock_retries_ = false;
   Clock::duration examining_{};
 };

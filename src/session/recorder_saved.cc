@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "session/recorder.h"
+#include "session/test_to_keep.h"
 
 namespace heddle::session {
 
@@ -18,6 +19,7 @@ void Recorder::save(explore::ByteWriter& out) const {
   out.put<uint64_t>(racing_places_.size());
   for (const std::string& place : racing_places_) out.put_text(place);
   out.put_all(racing_pairs_);
+  out.put(state_.explaining_left);
   out.put<uint64_t>(state_.findings.size());
   for (const KeptFinding& kept : state_.findings) {
     out.put(kept.execution);
@@ -26,8 +28,8 @@ void Recorder::save(explore::ByteWriter& out) const {
     out.put_text(kept.schedule_file);
     out.put_text(kept.stage);
     out.put_text(kept.sampler);
-    out.put(kept.found_preemptions);
     put_rerun(out, kept.rerun);
+    put_explanation(out, kept.explanation);
   }
   put_rerun(out, best_.rerun);
   out.put(best_.execution);
@@ -46,10 +48,12 @@ void Recorder::save(explore::ByteWriter& out) const {
 
 bool Recorder::load(explore::ByteReader& in) {
   if (!load_first(in)) return false;
+  in.get(&state_.explaining_left);
   auto count = in.get<uint64_t>();
   for (uint64_t i = 0; i < count; ++i) {
-    KeptFinding kept{in.get<uint64_t>(), in.get<uint64_t>(), in.get<uint64_t>(), in.get_text(),
-                     in.get_text(),      in.get_text(),      in.get<uint32_t>(), get_rerun(in)};
+    KeptFinding kept{in.get<uint64_t>(), in.get<uint64_t>(), in.get<uint64_t>(),
+                     in.get_text(),      in.get_text(),      in.get_text(),
+                     get_rerun(in),      get_explanation(in)};
     if (!tell_again(std::move(kept))) return false;
   }
   best_.rerun = get_rerun(in);
@@ -114,13 +118,16 @@ bool Recorder::tell_again(KeptFinding kept) {
   std::optional<Examined> again = examiner.run(kept.rerun, true);
   if (!again.has_value()) return false;
   if (again->result.failure_key != kept.key) refuse_other_way(kept.execution);
-  trace::Finding& finding = *again->finding;
+  // Its twins are in its trace file; the report needs words of them alone.
+  trace::TraceFile told{std::move(*again->finding), {}, {}};
+  Explainer(subject_, options, &examiner).tell(kept.explanation, *again, &told);
+  trace::Finding& finding = told.finding;
   if (finding.steps == 0) finding.decisions = nameless(kept.rerun.schedule);
   finding.execution = kept.execution;
   finding.schedule_file = kept.schedule_file;
   finding.stage = kept.stage;
   finding.sampler = kept.sampler;
-  finding.found_preemptions = kept.found_preemptions;
+  finding.test_to_keep = test_to_keep(subject_, options_, finding);
   summary().findings.push_back(std::move(finding));
   state_.findings.push_back(std::move(kept));
   return true;

@@ -122,6 +122,7 @@ class Replay {
     std::optional<size_t> wrong = first_wrong_decision(finding);
     bool same_way = result.sequence == file_.sequence || file_.cycle != 0;
     bool same = !wrong.has_value() && same_way && result.ending != wire::Ending::diverged;
+    replayed_.fits = !wrong.has_value() && result.ending != wire::Ending::diverged;
     bool failed = result.ending == wire::Ending::failed;
     replayed_.reproduced = same && failed && wire::failure_name(result.failure) == file_.failure;
     if (!replayed_.reproduced && !replayed_.changed && (failed || !same)) {

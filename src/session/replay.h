@@ -16,6 +16,7 @@ struct Replayed {
   report::Summary summary;
   bool changed = false;     // the program is not the one for which the schedule was made
   bool reproduced = false;  // the failure of the file came again, step by step
+  bool fits = false;        // all of its decisions were taken as the file has them
 
   // For a debugger, which is to run the same once more.
   std::optional<Examined> examined;  // none: there was an interrupt

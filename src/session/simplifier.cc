@@ -1,17 +1,16 @@
 #include "session/simplifier.h"
 
-#include <tuple>
+#include <algorithm>
+#include <utility>
+
+#include "session/fewest.h"
 
 namespace heddle::session {
 
 namespace {
 
-// About a second, at most: a run that crashes takes a millisecond. No clock is asked but that of a
-// budget in seconds: the schedule is to be the same whenever it is found.
-constexpr uint32_t kMostRuns = 1000;
-constexpr uint64_t kMostStepsInAll = 2'000'000;
-constexpr size_t kMostSteps = 20'000;
-constexpr uint32_t kLonger = 4;
+constexpr size_t kMostSteps = 20'000;  // of an execution whose turns are moved
+constexpr uint32_t kLonger = 4;        // times as long, an execution is of no use any more
 constexpr uint32_t kLeastLimit = 1000;
 
 struct Turn {
@@ -31,7 +30,7 @@ Turns turns_of(std::span<const wire::Step> steps) {
 
 // Each step as a wish: where the thread cannot go, the default behaviour decides. One that becomes
 // much longer is of no use.
-Rerun rerun_along(const Turns& turns, uint32_t most_steps) {
+Rerun rerun_of_turns(const Turns& turns, uint32_t most_steps) {
   Rerun rerun;
   rerun.limit = most_steps;
   uint32_t step = 0;
@@ -44,29 +43,21 @@ Rerun rerun_along(const Turns& turns, uint32_t most_steps) {
   return rerun;
 }
 
-// The lower, the simpler.
-auto complexity(const wire::Result& result, size_t turns) {
-  return std::tuple(result.preemptions, turns, result.step_count);
-}
-
-class Simplifier {
+// Changes a schedule a little, as long as it becomes simpler.
+class Changes {
  public:
-  using Clock = pool::Pool::Clock;
+  Changes(Prober& prober, KnownRun* run, uint32_t limit, Budget* budget)
+      : prober_(prober),
+        run_(*run),
+        turns_(turns_of(run->steps)),
+        limit_(limit),
+        budget_(*budget) {}
 
-  Simplifier(Examiner& examiner, std::span<const wire::Step> steps, const wire::Result& result,
-             Clock::time_point end)
-      : examiner_(examiner),
-        end_(end),
-        key_(result.failure_key),
-        turns_(turns_of(steps)),
-        result_(result),
-        most_steps_(kLonger * result.step_count + kLeastLimit) {}
-
-  std::optional<Simplified> run() {
+  // False: there was an interrupt.
+  bool run() {
     while (leave_out() || move()) {
     }
-    if (!is_simpler_) return std::nullopt;
-    return Simplified{rerun_, result_};
+    return !interrupted_;
   }
 
  private:
@@ -105,52 +96,52 @@ class Simplifier {
     turn->outcomes.insert(turn->outcomes.end(), more.outcomes.begin(), more.outcomes.end());
   }
 
-  bool is_over() const {
-    return runs_ >= kMostRuns || steps_ > kMostStepsInAll || Clock::now() >= end_;
-  }
+  bool is_over() const { return interrupted_ || budget_.is_spent(); }
 
   bool try_out(const Turns& turns) {
     if (is_over()) return false;
-    ++runs_;
-    std::optional<Examined> seen = examiner_.run(rerun_along(turns, most_steps_), false);
-    if (!seen.has_value()) return false;
-    steps_ += seen->result.step_count;
-    // It takes seconds to find out that one hangs.
-    if (seen->result.failure == wire::Failure::hang) runs_ = kMostRuns;
-    if (seen->result.failure_key != key_ || seen->steps.empty()) return false;
-    Turns found = turns_of(seen->steps);
-    if (complexity(seen->result, found.size()) >= complexity(result_, turns_.size())) return false;
-    rerun_ = {};
-    rerun_.schedule = trace::schedule_of(seen->steps);
-    turns_ = std::move(found);
-    result_ = seen->result;
-    is_simpler_ = true;
+    std::optional<KnownRun> seen = run_one(prober_, rerun_of_turns(turns, limit_));
+    interrupted_ = !seen.has_value();
+    if (interrupted_) return false;
+    budget_.pay(seen->result);
+    if (seen->result.failure_key != run_.result.failure_key || seen->steps.empty()) return false;
+    if (seen->cost() >= run_.cost()) return false;
+    run_ = std::move(*seen);
+    turns_ = turns_of(run_.steps);
     return true;
   }
 
-  Examiner& examiner_;
-  const Clock::time_point end_;
-  uint64_t key_;
+  Prober& prober_;
+  KnownRun& run_;
   Turns turns_;
-  wire::Result result_;
-  Rerun rerun_;
-  bool is_simpler_ = false;
-  uint32_t runs_ = 0;
-  uint64_t steps_ = 0;
-  const uint32_t most_steps_;
+  const uint32_t limit_;
+  Budget& budget_;
+  bool interrupted_ = false;
 };
 
 }  // namespace
 
-std::optional<Simplified> simplify(Examiner& examiner, std::span<const wire::Step> steps,
-                                   const wire::Result& result, pool::Pool::Clock::time_point end) {
-  bool can_be = result.failure != wire::Failure::livelock &&
-                result.failure != wire::Failure::good_samaritan &&
-                result.failure != wire::Failure::hang && result.failure != wire::Failure::unmet;
-  if (!can_be || result.first_step != 0 || steps.empty() || steps.size() > kMostSteps) {
-    return std::nullopt;
+bool can_be_simplified(wire::Failure kind) {
+  return kind != wire::Failure::livelock && kind != wire::Failure::good_samaritan &&
+         kind != wire::Failure::hang && kind != wire::Failure::unmet;
+}
+
+Simplified simplify(Prober& prober, const KnownRun& failing, bool matches, Budget* budget) {
+  Simplified simplified{failing, false, false, false};
+  if (failing.steps.empty() || failing.steps.size() > kMostSteps) return simplified;
+  uint32_t limit = kLonger * failing.result.step_count + kLeastLimit;
+  // Half for what comes far, the other half for what comes to the end.
+  Budget changes = budget->part(budget->left() / 2);
+  simplified.interrupted = !Changes(prober, &simplified.run, limit, &changes).run();
+  budget->give_back(changes);
+  if (!simplified.interrupted) {
+    Fewest fewest = find_fewest(prober, simplified.run, matches, limit, budget);
+    if (fewest.run.has_value()) simplified.run = std::move(*fewest.run);
+    simplified.proved = fewest.proved;
+    simplified.interrupted = fewest.interrupted;
   }
-  return Simplifier(examiner, steps, result, end).run();
+  simplified.is_simpler = simplified.run.cost() < failing.cost();
+  return simplified;
 }
 
 }  // namespace heddle::session

@@ -81,6 +81,26 @@ struct Transfer {
   std::string until;   // what it came to: "lock mutex forks[1], philosophers.cc:17"; empty: its end
 };
 
+// The step after which an execution that failed could not but fail.
+struct CriticalStep {
+  bool some_pass = true;  // false: no execution that was run passes, and there is no such step
+  uint32_t step = 0;
+  uint64_t tried =
+      0;             // executions that begin with all steps up to it, this one among them: all fail
+  bool all = false;  // there are no others
+  DetailedStep what;
+};
+
+// An execution that passes, and differs from one that fails in as little as can be. Both are kept
+// in the trace file (trace/trace_file.h).
+struct Twin {
+  uint32_t step = 0;      // the first that differs
+  bool adjacent = false;  // this step and the next are exchanged; false: another thread goes here
+  bool is_own = true;     // it is this finding's execution that it differs from; false: another one
+  std::vector<DetailedStep> failing;  // its steps from there on, two or one of them
+  std::vector<DetailedStep> passing;
+};
+
 struct NamedDecision {
   uint32_t step = 0;
   uint32_t choice = 0;
@@ -96,15 +116,26 @@ struct Finding {
   CallStack stack;     // of the failure
   std::string object;  // that two threads race for, or that is used wrongly; empty if none
   std::vector<Witness> witnesses;
-  std::string note;                // what is to be known before it is believed; empty: nothing
-  uint64_t key = 0;                // wire::Result::failure_key
-  uint64_t execution = 0;          // number of the run that found it, from 1
-  std::string stage;               // of the search, in which that was; empty: it has no stages
-  std::string sampler;             // that has found it; empty: none
-  uint32_t depth = 0;              // choice points before it, where they were counted
-  uint32_t found_preemptions = 0;  // that the sampler's execution had; the schedule may have fewer
+  std::string note;        // what is to be known before it is believed; empty: nothing
+  uint64_t key = 0;        // wire::Result::failure_key
+  uint64_t execution = 0;  // number of the run that found it, from 1
+  std::string stage;       // of the search, in which that was; empty: it has no stages
+  std::string sampler;     // that has found it; empty: none
+  uint32_t depth = 0;      // choice points before it, where they were counted
+  // Of the execution that found it; the schedule may have fewer.
+  struct Size {
+    uint32_t steps = 0;
+    uint32_t preemptions = 0;
+    uint32_t switches = 0;
+  };
+  Size found;
   uint32_t steps = 0;
   uint32_t preemptions = 0;
+  uint32_t switches = 0;       // from one thread to another
+  bool is_simplified = false;  // it is another schedule than that of the execution that found it
+  bool fewest = false;         // no schedule with fewer preemptions fails so
+  std::optional<CriticalStep> critical;
+  std::optional<Twin> twin;
   uint64_t sequence = 0;
   std::vector<NamedDecision> decisions;
   Timeline timeline;                 // all steps; empty: nothing is known of them
@@ -116,6 +147,7 @@ struct Finding {
   std::vector<Turn> turns;           // likewise, or of one round of its cycle; empty: too many
   std::string output;                // what the program wrote in this execution
   std::string schedule_file;         // where it was saved; empty if not
+  std::string test_to_keep;          // lines that run the schedule again; empty: there are none
 
   // "queue.h:41": of the failing thread's user place; for a deadlock, of the first thread that
   // waits for more than the end of another one; for a livelock, of what the first thread looks for.

@@ -8,6 +8,7 @@
 
 #include "symbols/symbols.h"
 #include "trace/cycle.h"
+#include "trace/deadlock.h"
 #include "trace/make_timeline.h"
 #include "trace/quote_source.h"
 #include "trace/turns.h"
@@ -94,6 +95,10 @@ class Maker {
     finding.key = result_.failure_key;
     finding.steps = result_.step_count;
     finding.preemptions = result_.preemptions;
+    for (size_t i = 1; i < steps_.size(); ++i) {
+      finding.switches += steps_[i].thread != steps_[i - 1].thread ? 1 : 0;
+    }
+    finding.found = {finding.steps, finding.preemptions, finding.switches};
     finding.sequence = result_.sequence;
     maker_.make_all();
     failure(&finding);
@@ -101,6 +106,10 @@ class Maker {
       endless(&finding);
     }
     threads(&finding);
+    if (finding.kind == wire::Failure::deadlock) {
+      std::string words = deadlock_words(finding.threads);
+      if (!words.empty()) finding.message = std::move(words);
+    }
     transfers(&finding);
     decisions(&finding);
     finding.turns = turns_of({steps_, &finding, [this](size_t index) { return step(index); }});

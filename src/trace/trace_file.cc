@@ -154,11 +154,20 @@ void fields(Each& each, Is<Timeline> auto& t) {
   all(each, t.threads, t.names, t.places, t.stacks, t.first, t.steps, t.enabled);
 }
 template <typename Each>
+void fields(Each& each, Is<CriticalStep> auto& c) {
+  all(each, c.some_pass, c.step, c.tried, c.all);
+  fields(each, c.what);
+}
+template <typename Each>
+void fields(Each& each, Is<Twin> auto& t) {
+  all(each, t.step, t.adjacent, t.is_own, t.failing, t.passing);
+}
+template <typename Each>
 void fields(Each& each, Is<Finding> auto& f) {
   all(each, f.kind, f.message, f.thread, f.stack, f.object, f.witnesses, f.note, f.key, f.execution,
-      f.stage, f.sampler, f.depth, f.found_preemptions, f.steps, f.preemptions, f.sequence,
-      f.decisions, f.cycle, f.proved_cycle, f.waits, f.threads, f.transfers, f.turns, f.output,
-      f.schedule_file);
+      f.stage, f.sampler, f.depth, f.found, f.steps, f.preemptions, f.switches, f.is_simplified,
+      f.fewest, f.critical, f.twin, f.sequence, f.decisions, f.cycle, f.proved_cycle, f.waits,
+      f.threads, f.transfers, f.turns, f.output, f.schedule_file, f.test_to_keep);
   fields(each, f.timeline);
 }
 template <typename Each>
@@ -172,7 +181,7 @@ void fields(Each& each, Is<SourceText> auto& t) {
 template <typename Each>
 void fields(Each& each, Is<TraceFile> auto& file) {
   fields(each, file.finding);
-  all(each, file.steps, file.modules, file.sources);
+  all(each, file.steps, file.modules, file.sources, file.passing, file.failing);
 }
 
 }  // namespace
@@ -199,7 +208,10 @@ TraceFile read_trace_file(const std::string& path, const std::string& schedule) 
   TraceFile file;
   Get get(in);
   fields(get, file);
-  if (!is_sound(file.finding.timeline)) {
+  auto is_wrong = [](const std::optional<Finding>& other) {
+    return other.has_value() && !is_sound(other->timeline);
+  };
+  if (!is_sound(file.finding.timeline) || is_wrong(file.passing) || is_wrong(file.failing)) {
     throw UserError(fmt::format("{} is damaged; {}", path, kind(schedule).advice));
   }
   return file;

@@ -19,6 +19,10 @@ struct TraceFile {
   std::vector<wire::Step> steps;      // all of the execution
   Modules modules;                    // that resolve the addresses of the steps
   std::vector<SourceText> sources{};  // as they were when the failure was found
+  // The twins of Finding::twin: the execution that passes, and the one that fails, if that is not
+  // the finding's own.
+  std::optional<Finding> passing{};
+  std::optional<Finding> failing{};
 };
 
 // "heddle-out/philosophers-1.trace" beside "heddle-out/philosophers-1.heddle", and back.
