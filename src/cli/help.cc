@@ -170,7 +170,8 @@ std::string usage() {
       "  heddle replay heddle-out/test-1.heddle      the same failure, every time\n"
       "  heddle show heddle-out/test-1.heddle        its report again, without running anything\n"
       "  heddle show --html test.html heddle-out/test-1.heddle\n"
-      "                                              a page of it, to go through it step by step\n\n"
+      "                                              a page of it, to go through it step by "
+      "step\n\n"
       "Verbs:\n";
   for (const Verb& verb : verbs()) out += fmt::format("  {:<12} {}\n", verb.name, verb.help);
   out += "\nheddle VERB --help tells more.\n";

@@ -1,5 +1,5 @@
-// A test that heddle::check runs: two threads increase a number, unless FIXED says that they lock it. With MORE, there is
-// an operation more before the threads begin.
+// A test that heddle::check runs: two threads increase a number, unless FIXED says that they lock
+// it. With MORE, there is an operation more before the threads begin.
 #include <heddle/heddle.h>
 
 #include <atomic>

@@ -1,4 +1,5 @@
-// Two threads hold what the other one waits for; main waits for the end of one of them, and is in no cycle.
+// Two threads hold what the other one waits for; main waits for the end of one of them, and is in
+// no cycle.
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: %heddle run --json %t.json %t
 // EXIT: 1

@@ -1,5 +1,5 @@
-// Main waits for the end of a thread, and that one on a condition: nobody will notify it, and they do not wait for each
-// other.
+// Main waits for the end of a thread, and that one on a condition: nobody will notify it, and they
+// do not wait for each other.
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: %heddle run --json %t.json %t
 // EXIT: 1
