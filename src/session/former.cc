@@ -24,6 +24,12 @@ struct Named {
 
 std::vector<Named> schedules_in(const std::string& given) {
   std::error_code error;
+  if (!fs::exists(given, error)) {
+    throw UserError(fmt::format(
+        "--first {}: there is no such directory or file; give one with schedules that heddle run "
+        "has written",
+        given));
+  }
   if (!fs::is_directory(given, error)) return {{given, true}};
   std::set<std::string> paths;  // in an order that is the same everywhere
   fs::directory_iterator all(given, error);

@@ -33,6 +33,8 @@ BAD_VALUES = {
     "jump": ["", "far", "Luby", "2"],
     "ratio": ["", "1.5", "-0.1", "half", "1-d/0", "d/20"],
     "backtrack-order": ["", "any", "dfs"],
+    "first": ["", "no/such/directory"],
+    "explain": ["", "maybe", "ON"],
     "through": ["", ",", "a.cc:3,", "a.cc:x", "a.cc:0", "push@x"],
     "toward": ["", "home", "prefer", "prefer:x", "Distance"],
     "backtracks": ["", "0", "-1", "x"],
@@ -171,7 +173,7 @@ class BadUsage(harness.CommandTest):
         self.refused("run", "--reduce", "dpor", "--strategy", "random", self.program,
                      says=["at random"])
         self.refused("replay", "--gdb", "some.heddle", says=["--gdb"])
-        self.refused("show", "--html", "x.html", "some.heddle", says=["unknown option --html"])
+        self.refused("run", "--html", "x.html", self.program, says=["--html"])
 
     def test_all_options_are_here(self):
         """The lists above follow the option table."""

@@ -31,6 +31,7 @@ OF_OTHERS = {
     "tests/cli/reduction_random.py": {"--seeds", "--minimise"},
     "tests/races/check.py": {"--runs", "--all-builds"},
     "tests/cli/fuzz_programs.py": {"--seeds", "--minimise", "--compile"},
+    "tests/cli/page.py": {"--screenshots"},
     "tests/cli/matching.py": {"--seeds", "--minimise"},
 }
 # Stands for all options.
