@@ -32,6 +32,12 @@ trace::TraceFile seen_once(const explore::Occurrence& what, const char* why) {
   return {std::move(finding), std::move(evidence.steps), std::move(evidence.modules)};
 }
 
+// Its runs are no executions of the search.
+pool::Settings unseen(pool::Settings settings) {
+  settings.show_output = 0;
+  return settings;
+}
+
 }  // namespace
 
 std::vector<trace::NamedDecision> nameless(const trace::Schedule& schedule) {
@@ -48,7 +54,7 @@ Recorder::Recorder(const Subject& subject, const Options& options,
     : subject_(subject),
       options_(options),
       strategy_(strategy),
-      examiner_(subject.launch, settings_of(options)),
+      examiner_(subject.launch, unseen(settings_of(options))),
       explainer_(subject, options, &examiner_),
       status_(*status),
       list_(list),
@@ -85,9 +91,7 @@ void Recorder::look_again() {
   // followed.
   if (!first_ || first_->result.ending == wire::Ending::redundant) return;
   auto begin = Clock::now();
-  pool::Settings settings = settings_of(options_);
-  settings.show_output = 0;  // it is no execution of the search
-  Examiner examiner(subject_.launch, settings);
+  Examiner examiner(subject_.launch, unseen(settings_of(options_)));
   std::optional<Examined> again = examiner.run(first_->rerun, false);
   examining_ += Clock::now() - begin;
   if (!again.has_value() || (goes_the_same_way(again->result, first_->result, first_->rerun) &&

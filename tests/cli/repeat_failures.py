@@ -153,7 +153,9 @@ def steady(report):
 
 def shown(report):
     """The failure, without what a search knows more of it than a replay, and the schedule's name."""
-    report = re.sub(r"(?m)^Found in execution .*: ([0-9,]+ steps?, )", r"\1", steady(report))
+    report = re.sub(r"(?m)^Found in execution .*?: ([0-9,]+ steps?, [0-9,]+ preemptions?).*?\. To see", r"\1. To see", steady(report))
+    why = r"(?:Every schedule fails|No schedule that was tried passes|After step [0-9,]+ every execution fails) \("
+    report = re.sub(r"(?ms)^" + why + r".*?\n\n", "", report)
     return report[: report.rindex("  heddle replay")]
 
 

@@ -59,7 +59,7 @@ TEST_F(QuoteSource, WhatCannotBeReadIsEmpty) {
   finding.timeline = Timeline(steps);
   quote_source(&finding);
   for (size_t i = 0; i < 5; ++i) EXPECT_EQ(finding.timeline.user_place(i)->source, "") << i;
-  EXPECT_EQ(finding.timeline.user_place(5)->source, std::string(240, 'x'));
+  EXPECT_EQ(finding.timeline.user_place(5)->source, std::string(237, 'x') + "...");
 }
 
 }  // namespace
