@@ -34,7 +34,7 @@ Explainer::Explainer(const Subject& subject, const Options& options, Examiner* e
   if (options.show_output) silent_.emplace(subject.launch, silent_settings(options));
 }
 
-Explanation Explainer::explain(KnownRun* run, uint64_t* left) {
+Explanation Explainer::explain(KnownRun* run, uint64_t* left, Budget::Clock::time_point end) {
   Explanation explanation;
   explanation.found = run->cost();
   // A script says itself how its executions go.
@@ -45,7 +45,8 @@ Explanation Explainer::explain(KnownRun* run, uint64_t* left) {
   bool matches = !options_.uninstrumented;
   uint32_t of_execution = isolation_of(options_) == wire::Isolation::fork ? kOfFork : kOfSnapshot;
   uint64_t units = std::min(*left, kExplaining);
-  Budget budget(units, of_execution, Budget::Clock::now() + kAtMost);
+  Budget budget(units, of_execution, std::min(Budget::Clock::now() + kAtMost, end));
+  if (budget.is_spent()) return explanation;
   // One that does not come again is told as such, and is not explained.
   std::optional<KnownRun> again = run_one(prober, rerun_along(run->schedule()));
   if (!again.has_value() || again->result.sequence != run->result.sequence) return explanation;

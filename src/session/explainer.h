@@ -47,8 +47,8 @@ class Explainer {
   Explainer(const Subject& subject, const Options& options, Examiner* examiner);
 
   // `run`: the failing execution, with all of its steps; in the end the simplest that was found.
-  // Takes what it spends off `left`.
-  Explanation explain(KnownRun* run, uint64_t* left);
+  // Takes what it spends off `left`, and stops at `end`, with which the search's seconds end.
+  Explanation explain(KnownRun* run, uint64_t* left, Budget::Clock::time_point end);
 
   // Into the finding, and into its trace file. `evidence` is of the finding's closer look.
   void tell(const Explanation& explanation, const trace::Evidence& evidence,

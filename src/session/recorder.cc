@@ -280,7 +280,7 @@ void Recorder::explain(const explore::Occurrence& what, Rerun* rerun, wire::Resu
   // with it, nothing can be said.
   if (series != nullptr || !execution.is_whole() || !what.outcome.message.empty()) return;
   KnownRun run{*result, {execution.steps.begin(), execution.steps.end()}};
-  explanation_ = explainer_.explain(&run, &state_.explaining_left);
+  explanation_ = explainer_.explain(&run, &state_.explaining_left, what.end);
   if (!explanation_.is_simplified) return;
   *rerun = rerun_along(run.schedule());
   *result = run.result;

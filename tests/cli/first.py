@@ -72,7 +72,7 @@ class First(harness.CommandTest):
 
     def test_mistakes(self):
         self.program()
-        self.assertIn("there is no such file", self.heddle("run", "--first", "missing", "./former", exit=2).err)
+        self.assertIn("there is no such directory or file", self.heddle("run", "--first", "missing", "./former", exit=2).err)
         (self.dir / "broken").mkdir()
         (self.dir / "broken" / "a.heddle").write_text("what?\n")
         self.assertIn("broken/a.heddle", self.heddle("run", "--first", "broken", "./former", exit=2).err)

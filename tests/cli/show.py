@@ -91,7 +91,7 @@ class Show(harness.CommandTest):
         searched = self.lost_update()
         (self.dir / "heddle-out").rename(self.dir / "of monday")
         shown = self.heddle("show", "of monday/updates-1.heddle", exit=0).out
-        moved = searched.replace("heddle-out/updates-1.heddle", "'of monday/updates-1.heddle'")
+        moved = searched.replace("heddle replay heddle-out/updates-1.heddle", "heddle replay 'of monday/updates-1.heddle'")
         self.assertEqual(shown, moved)
 
     def test_without_the_schedule(self):
