@@ -71,7 +71,8 @@ class Budgets(harness.CommandTest):
 
     def test_seconds_are_kept(self):
         """To a tenth, and one execution, with all that comes after the search: to save what waits, to run the first
-        schedule again, to make a failure simple. What the machine takes for one is measured before and after."""
+        schedule again, to make a failure simple. What the machine takes for one is measured before and after; where
+        it was busy in between, the case is run again: a budget that is not kept is not kept by any of five runs."""
         many = ["--strategy", "best-first", "--order", "pb", "--preemptions", "none"]
         cases = [
             # Millions of schedules are to be saved.
@@ -85,10 +86,15 @@ class Budgets(harness.CommandTest):
             with self.subTest(options=options, arguments=arguments):
                 program = [built("updates.c"), *arguments]
                 one = [*options, "--executions", "1", *program]
-                before, _ = self.timed(*one, exit=0)
-                passed, _ = self.timed(*options, "--seconds", seconds, *program, exit=exit)
-                after, _ = self.timed(*one, exit=0)
-                self.assertLess(passed, 1.1 * seconds + 2 * max(before, after))
+                over = []
+                for _ in range(5):
+                    before, _ = self.timed(*one, exit=0)
+                    passed, _ = self.timed(*options, "--seconds", seconds, *program, exit=exit)
+                    after, _ = self.timed(*one, exit=0)
+                    over.append(passed - 1.1 * seconds - 2 * max(before, after))
+                    if over[-1] < 0:
+                        break
+                self.assertLess(min(over), 0, over)
 
     def test_seconds_with_slow_executions(self):
         """An execution that takes longer than the budget does not make it wait."""
