@@ -45,11 +45,16 @@ class Portfolio final : public Strategy {
 
   // What is covered is what the systematic part covers.
   bool complete() const override { return systematic_->complete(); }
-  bool needs_pending() const override { return systematic_->needs_pending(); }
+  bool needs_pending(const pool::Plan& plan) const override {
+    return !is_sample(plan) && systematic_->needs_pending(plan);
+  }
   bool held_back() const override { return systematic_->held_back(); }
   std::optional<uint32_t> bound() const override { return systematic_->bound(); }
   bool bound_is_complete() const override { return systematic_->bound_is_complete(); }
   std::vector<Stage> stages() const override { return systematic_->stages(); }
+  std::string stage_of(const pool::Plan& plan) const override {
+    return is_sample(plan) ? "" : systematic_->stage_of(plan);
+  }
   std::optional<Remaining> remaining() const override { return systematic_->remaining(); }
   uint64_t waiting() const override { return systematic_->waiting(); }
   std::optional<Range> remaining_in_stage() const override {

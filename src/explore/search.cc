@@ -146,10 +146,7 @@ SearchEnd Search::run() {
 SearchEnd Search::loop() {
   for (;;) {
     issue();
-    if (pool_.empty()) {
-      if (!complete()) return SearchEnd::budget;
-      return racing_keys_.empty() ? SearchEnd::complete : SearchEnd::learnt;
-    }
+    if (pool_.empty()) return SearchEnd::budget;
     const pool::Outcome* outcome = pool_.next(next_stop());
     if (outcome == nullptr) {
       if (pool_.interrupted()) return SearchEnd::interrupted;
@@ -161,10 +158,10 @@ SearchEnd Search::loop() {
     if (end.has_value()) return *end;
     strategy_.learn(plan, pool_.observe());
     pool_.release();
-    if (time_is_up(pool_.waited())) {
-      bool covered = pool_.empty() && complete() && racing_keys_.empty();
-      return covered ? SearchEnd::complete : SearchEnd::budget;
-    }
+    // What is under way then, of samplers or of a search that another one has overtaken, adds
+    // nothing.
+    if (complete()) return racing_keys_.empty() ? SearchEnd::complete : SearchEnd::learnt;
+    if (time_is_up(pool_.waited())) return SearchEnd::budget;
   }
 }
 
@@ -238,7 +235,7 @@ std::optional<SearchEnd> Search::judge(const Occurrence& occurrence) {
     case wire::Ending::failed:
       ++counts_.failing;
       if (!outcome.message.empty() &&
-          (outcome.execution.steps.empty() || strategy_.needs_pending())) {
+          (outcome.execution.steps.empty() || strategy_.needs_pending(occurrence.plan))) {
         ++counts_.lost;
       }
       break;

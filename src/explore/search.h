@@ -141,7 +141,11 @@ class Search {
   using Clock = std::chrono::steady_clock;
 
   SearchEnd loop();
-  bool complete() const { return strategy_.complete() && counts_.lost == 0; }
+  // Who has run nothing has covered nothing.
+  bool complete() const {
+    bool has_run = counts_.executions > counts_.learning;
+    return has_run && strategy_.complete() && counts_.lost == 0;
+  }
   bool learn(const Occurrence& occurrence);
   void issue();
   void submit(pool::Plan plan);

@@ -5,9 +5,23 @@
 
 #include <algorithm>
 
+#include "base/check.h"
+
 namespace heddle::explore {
 
 namespace {
+
+// A token of the last search, which has it as its own below this. The bits above are the
+// portfolio's.
+constexpr uint64_t kOfLast = uint64_t{1} << 55;
+
+bool is_of_last(const pool::Plan& plan) { return (plan.token & kOfLast) != 0; }
+
+pool::Plan own_plan(const pool::Plan& plan) {
+  pool::Plan own = plan;
+  own.token &= ~kOfLast;
+  return own;
+}
 
 std::string stage_name(std::optional<uint32_t> preemptions) {
   if (!preemptions) return "any number of preemptions";
@@ -15,100 +29,28 @@ std::string stage_name(std::optional<uint32_t> preemptions) {
   return fmt::format("at most {} preemption{}", *preemptions, *preemptions == 1 ? "" : "s");
 }
 
-// The samples count executions of all searches together; of peaks the highest counts, since each
-// search has given up what the one before has held.
-void append(TreeStatistics* all, const TreeStatistics& more, uint64_t executions_before) {
+// The samples count executions of both searches. If they have run side by side, what both held at
+// their peaks may have been there at once; else the first had given up all when the last began.
+void append(TreeStatistics* all, const TreeStatistics& more, uint64_t executions_before,
+            bool together) {
+  auto join = [&](uint64_t* one, uint64_t other) {
+    *one = together ? *one + other : std::max(*one, other);
+  };
   all->nodes_created += more.nodes_created;
-  all->nodes_peak = std::max(all->nodes_peak, more.nodes_peak);
-  all->bytes_peak = std::max(all->bytes_peak, more.bytes_peak);
-  all->spilled_bytes_peak = std::max(all->spilled_bytes_peak, more.spilled_bytes_peak);
-  all->uncompressed_bytes_peak =
-      std::max(all->uncompressed_bytes_peak, more.uncompressed_bytes_peak);
+  join(&all->nodes_peak, more.nodes_peak);
+  join(&all->bytes_peak, more.bytes_peak);
+  join(&all->spilled_bytes_peak, more.spilled_bytes_peak);
+  join(&all->uncompressed_bytes_peak, more.uncompressed_bytes_peak);
   for (TreeSample sample : more.samples) {
     sample.executions += executions_before;
     all->samples.push_back(sample);
   }
+  std::ranges::stable_sort(all->samples, {}, &TreeSample::executions);
 }
 
-}  // namespace
-
-StagedSearch::StagedSearch(const std::vector<StrategyOptions>& searches, Make make)
-    : searches_(searches), make_(make), search_(make(searches.front())) {
-  begin_stage();
-}
-
-void StagedSearch::begin_stage() {
-  const StrategyOptions& options = searches_[number_];
-  Stage stage;
-  stage.preemptions = search_->bound() ? search_->bound() : options.preemptions;
-  stage.name = stage_name(stage.preemptions);
-  stage.order = fmt::format("{}", fmt::join(options.order, ","));
-  stage.reduce = options.reduce;
-  stages_.push_back(std::move(stage));
-  executions_before_ = executions_;
-  stage_begin_ = Clock::now();
-}
-
-Stage StagedSearch::with_figures(Stage stage) const {
-  stage.executions = executions_ - executions_before_;
-  stage.complete =
-      !has_gap_ && (search_->bound() ? search_->bound_is_complete() : search_->complete());
-  stage.seconds = std::chrono::duration<double>(Clock::now() - stage_begin_).count();
-  return stage;
-}
-
-std::optional<pool::Plan> StagedSearch::next() {
-  // Asked for more, the search goes on to the next bound.
-  if (search_->bound_is_complete() && !search_->complete()) {
-    stages_.back() = with_figures(stages_.back());
-    std::optional<pool::Plan> plan = search_->next();
-    begin_stage();
-    return plan;
-  }
-  std::optional<pool::Plan> plan = search_->next();
-  if (plan.has_value() || !search_->complete() || !needs_next()) return plan;
-  stages_.back() = with_figures(stages_.back());
-  append(&statistics_, search_->statistics(), executions_before_search_);
-  executions_before_search_ = executions_;
-  search_ = make_(searches_[++number_]);
-  begin_stage();
-  return search_->next();
-}
-
-void StagedSearch::learn(const pool::Plan& plan, causality::Observation& observation) {
-  ++executions_;
-  const trace::Execution& execution = observation.execution();
-  bool is_cut = execution.result.ending == wire::Ending::cut;
-  bool is_lost = execution.failed() && execution.steps.empty();
-  has_gap_ = has_gap_ || is_cut || is_lost;
-  search_->learn(plan, observation);
-}
-
-std::vector<Stage> StagedSearch::stages() const {
-  std::vector<Stage> stages = stages_;
-  stages.back() = with_figures(stages.back());
-  return stages;
-}
-
-// Of a search that has not begun nothing is known, nor whether it is needed.
-std::optional<Remaining> StagedSearch::remaining() const {
-  std::optional<Remaining> remaining = search_->remaining();
-  bool may_go_on = needs_next() || (number_ + 1 < searches_.size() && !search_->complete());
-  if (remaining && may_go_on) remaining->range = std::nullopt;
-  return remaining;
-}
-
-TreeStatistics StagedSearch::statistics() const {
-  TreeStatistics all = statistics_;
-  append(&all, search_->statistics(), executions_before_search_);
-  return all;
-}
-
-void StagedSearch::save(ByteWriter& out) const {
-  out.put(number_);
-  std::vector<Stage> all = stages();
-  out.put<uint64_t>(all.size());
-  for (const Stage& stage : all) {
+void save_stages(const std::vector<Stage>& stages, ByteWriter& out) {
+  out.put<uint64_t>(stages.size());
+  for (const Stage& stage : stages) {
     out.put_text(stage.name);
     out.put_text(stage.order);
     out.put(stage.preemptions);
@@ -117,23 +59,11 @@ void StagedSearch::save(ByteWriter& out) const {
     out.put(stage.complete);
     out.put(stage.seconds);
   }
-  out.put(executions_);
-  out.put(executions_before_);
-  out.put(executions_before_search_);
-  out.put(has_gap_);
-  out.put(statistics_.nodes_created);
-  out.put(statistics_.nodes_peak);
-  out.put(statistics_.bytes_peak);
-  out.put(statistics_.spilled_bytes_peak);
-  out.put(statistics_.uncompressed_bytes_peak);
-  out.put_all(statistics_.samples);
-  search_->save(out);
 }
 
-void StagedSearch::load(ByteReader& in) {
-  in.get(&number_);
-  stages_.resize(in.get<uint64_t>());
-  for (Stage& stage : stages_) {
+std::vector<Stage> load_stages(ByteReader& in) {
+  std::vector<Stage> stages(in.get<uint64_t>());
+  for (Stage& stage : stages) {
     stage.name = in.get_text();
     stage.order = in.get_text();
     in.get(&stage.preemptions);
@@ -142,20 +72,176 @@ void StagedSearch::load(ByteReader& in) {
     in.get(&stage.complete);
     in.get(&stage.seconds);
   }
-  std::chrono::duration<double> passed(stages_.back().seconds);
-  stage_begin_ = Clock::now() - std::chrono::duration_cast<Clock::duration>(passed);
-  in.get(&executions_);
-  in.get(&executions_before_);
-  in.get(&executions_before_search_);
-  in.get(&has_gap_);
-  in.get(&statistics_.nodes_created);
-  in.get(&statistics_.nodes_peak);
-  in.get(&statistics_.bytes_peak);
-  in.get(&statistics_.spilled_bytes_peak);
-  in.get(&statistics_.uncompressed_bytes_peak);
-  statistics_.samples = in.get_all<TreeSample>();
-  search_ = make_(searches_.at(number_));
-  search_->load(in);
+  return stages;
+}
+
+}  // namespace
+
+StagedSearch::StagedSearch(const std::vector<StrategyOptions>& searches, Make make)
+    : searches_(searches), make_(make) {
+  HEDDLE_CHECK(searches_.size() == 1 || searches_.size() == 2);
+  first_.search = make_(searches_.front());
+  first_.begin_stage(searches_.front());
+}
+
+void StagedSearch::Part::begin_stage(const StrategyOptions& options) {
+  Stage stage;
+  stage.preemptions = search->bound() ? search->bound() : options.preemptions;
+  stage.name = stage_name(stage.preemptions);
+  stage.order = fmt::format("{}", fmt::join(options.order, ","));
+  stage.reduce = options.reduce;
+  stages.push_back(std::move(stage));
+  executions_before = executions;
+  begin = Clock::now();
+}
+
+Stage StagedSearch::Part::last_stage() const {
+  Stage stage = stages.back();
+  if (is_closed) return stage;
+  stage.executions = executions - executions_before;
+  stage.complete = !has_gap && (search->bound() ? search->bound_is_complete() : search->complete());
+  stage.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  return stage;
+}
+
+const StagedSearch::Part& StagedSearch::part_of(const pool::Plan& plan) const {
+  return is_of_last(plan) ? last_ : first_;
+}
+
+bool StagedSearch::complete() const {
+  if (last_.is_closed) return true;
+  return first_.is_closed && (searches_.size() == 1 || !first_.search->held_back());
+}
+
+bool StagedSearch::last_is_due() const {
+  if (searches_.size() == 1 || last_.search) return false;
+  if (first_.is_closed) return first_.search->held_back();
+  return searches_.back().reduce &&
+         (first_.executions >= kExecutionsAlone || first_.steps >= kStepsAlone);
+}
+
+std::optional<pool::Plan> StagedSearch::next() {
+  if (complete()) return std::nullopt;
+  if (last_is_due()) {
+    last_.search = make_(searches_.back());
+    executions_before_last_ = first_.executions;
+    last_.begin_stage(searches_.back());
+  }
+  std::optional<pool::Plan> plan;
+  if (lasts_due_ > 0) plan = next_of_last();
+  if (!plan) plan = next_of_first();
+  if (!plan) plan = next_of_last();
+  if (plan && last_.search) lasts_due_ += is_of_last(*plan) ? -1 : 1;
+  return plan;
+}
+
+// Asked for more, the search goes on to the next bound.
+std::optional<pool::Plan> StagedSearch::next_of_first() {
+  if (first_.is_closed) return std::nullopt;
+  bool goes_on = first_.search->bound_is_complete();
+  if (goes_on) first_.stages.back() = first_.last_stage();
+  std::optional<pool::Plan> plan = first_.search->next();
+  if (goes_on) first_.begin_stage(searches_.front());
+  return plan;
+}
+
+std::optional<pool::Plan> StagedSearch::next_of_last() {
+  if (!last_.search) return std::nullopt;
+  std::optional<pool::Plan> plan = last_.search->next();
+  if (plan) plan->token |= kOfLast;
+  return plan;
+}
+
+void StagedSearch::learn(const pool::Plan& plan, causality::Observation& observation) {
+  Part& part = is_of_last(plan) ? last_ : first_;
+  const trace::Execution& execution = observation.execution();
+  bool is_cut = execution.result.ending == wire::Ending::cut;
+  bool is_lost = execution.failed() && execution.steps.empty();
+  ++part.executions;
+  part.steps += execution.result.step_count;
+  part.has_gap = part.has_gap || is_cut || is_lost;
+  part.search->learn(own_plan(plan), observation);
+  if (part.search->complete()) {
+    part.stages.back() = part.last_stage();
+    part.is_closed = true;
+  }
+}
+
+void StagedSearch::write_decisions(const pool::Plan& plan, wire::Decision* out) const {
+  part_of(plan).search->write_decisions(own_plan(plan), out);
+}
+
+bool StagedSearch::needs_pending(const pool::Plan& plan) const {
+  return part_of(plan).search->needs_pending(own_plan(plan));
+}
+
+std::string StagedSearch::stage_of(const pool::Plan& plan) const {
+  return part_of(plan).stages.back().name;
+}
+
+std::vector<Stage> StagedSearch::stages() const {
+  std::vector<Stage> stages = first_.stages;
+  stages.back() = first_.last_stage();
+  if (last_.search) stages.push_back(last_.last_stage());
+  return stages;
+}
+
+// Of a search that has not begun nothing is known, nor whether it is needed.
+std::optional<Remaining> StagedSearch::remaining() const {
+  std::optional<Remaining> remaining = latest().search->remaining();
+  bool may_go_on = searches_.size() == 2 && !last_.search && !complete();
+  if (remaining && may_go_on) remaining->range = std::nullopt;
+  return remaining;
+}
+
+// What can be told of the last one, if it reduces, is nothing.
+std::optional<Range> StagedSearch::remaining_in_stage() const {
+  const Part& part = first_.is_closed ? latest() : first_;
+  return part.search->remaining_in_stage();
+}
+
+TreeStatistics StagedSearch::statistics() const {
+  TreeStatistics all = first_.search->statistics();
+  if (!last_.search) return all;
+  bool together = executions_before_last_ < first_.executions || !first_.is_closed;
+  append(&all, last_.search->statistics(), executions_before_last_, together);
+  return all;
+}
+
+void StagedSearch::save(ByteWriter& out) const {
+  out.put<uint8_t>(last_.search != nullptr);
+  for (const Part* part : {&first_, &last_}) {
+    if (!part->search) continue;
+    std::vector<Stage> stages = part->stages;
+    stages.back() = part->last_stage();
+    save_stages(stages, out);
+    out.put(part->executions);
+    out.put(part->steps);
+    out.put(part->has_gap);
+    out.put(part->executions_before);
+    out.put(part->is_closed);
+    part->search->save(out);
+  }
+  out.put(executions_before_last_);
+  out.put(lasts_due_);
+}
+
+void StagedSearch::load(ByteReader& in) {
+  if (in.get<uint8_t>() != 0) last_.search = make_(searches_.back());
+  for (Part* part : {&first_, &last_}) {
+    if (!part->search) continue;
+    part->stages = load_stages(in);
+    in.get(&part->executions);
+    in.get(&part->steps);
+    in.get(&part->has_gap);
+    in.get(&part->executions_before);
+    in.get(&part->is_closed);
+    std::chrono::duration<double> passed(part->stages.back().seconds);
+    part->begin = Clock::now() - std::chrono::duration_cast<Clock::duration>(passed);
+    part->search->load(in);
+  }
+  in.get(&executions_before_last_);
+  in.get(&lasts_due_);
 }
 
 }  // namespace heddle::explore

@@ -1,10 +1,14 @@
-// A search that goes from small to large: first the schedules with few preemptions, bound by bound,
-// where most bugs are; then all of them.
+// A search that goes from small to large: the schedules with few preemptions, bound by bound, where
+// most bugs are; and all of them.
 //
-// It is made of searches, each from its beginning. One that goes bound by bound counts as a stage
-// for each bound. A search that covers more than the one before is left out if nothing was held
-// back by that one's bound: then all is covered already. The next begins when nothing of the one
-// before is under way, so a plan is always one of the search that runs.
+// It is made of two searches, each from its beginning. The first goes within a bound, and counts as
+// a stage for each bound; the last covers everything. It is left out if the first is complete and
+// its bound has held nothing back: then all is covered already.
+//
+// The last one begins when the first is complete. If it reduces, it does not wait for that: where
+// there are many threads there may be more orders of them without a preemption than anybody will
+// ever run, and yet few classes of equivalent executions. So when the first has run for a while the
+// two take turns, and whichever covers everything ends both.
 #pragma once
 
 #include <chrono>
@@ -18,46 +22,63 @@ class StagedSearch final : public Strategy {
  public:
   using Make = std::unique_ptr<Strategy> (*)(const StrategyOptions& options);
 
-  // One search for each of the options, in their order.
+  // After so many executions of the first search, or so many steps of them, one that reduces begins
+  // beside it.
+  static constexpr uint64_t kExecutionsAlone = 2'048;
+  static constexpr uint64_t kStepsAlone = 500'000;
+
+  // One search for each of the options: one or two.
   StagedSearch(const std::vector<StrategyOptions>& searches, Make make);
 
   // Its searches are of one kind, and have the same.
-  uint32_t lag() const override { return search_->lag(); }
+  uint32_t lag() const override { return first_.search->lag(); }
   std::optional<pool::Plan> next() override;
   void learn(const pool::Plan& plan, causality::Observation& observation) override;
-  bool complete() const override { return search_->complete() && !needs_next(); }
-  bool needs_pending() const override { return search_->needs_pending(); }
-  bool held_back() const override { return search_->held_back(); }
+  bool complete() const override;
+  bool needs_pending(const pool::Plan& plan) const override;
+  bool held_back() const override { return latest().search->held_back(); }
   std::vector<Stage> stages() const override;
+  std::string stage_of(const pool::Plan& plan) const override;
   std::optional<Remaining> remaining() const override;
-  uint64_t waiting() const override { return search_->waiting(); }
-  std::optional<Range> remaining_in_stage() const override { return search_->remaining_in_stage(); }
+  uint64_t waiting() const override { return latest().search->waiting(); }
+  std::optional<Range> remaining_in_stage() const override;
   TreeStatistics statistics() const override;
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;
-  void write_decisions(const pool::Plan& plan, wire::Decision* out) const override {
-    search_->write_decisions(plan, out);
-  }
+  void write_decisions(const pool::Plan& plan, wire::Decision* out) const override;
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  bool needs_next() const { return number_ + 1 < searches_.size() && search_->held_back(); }
-  void begin_stage();
-  void end_stage();
-  Stage with_figures(Stage stage) const;
+  struct Part {
+    std::unique_ptr<Strategy> search;  // null: not begun
+    uint64_t executions = 0;
+    uint64_t steps = 0;
+    bool has_gap = false;  // an execution did not show all that could come after it
+    // Those of it, the last without its figures while it is under way.
+    std::vector<Stage> stages;
+    uint64_t executions_before = 0;  // that stage
+    Clock::time_point begin;         // of it
+    bool is_closed = false;          // it has run, and is complete; the last stage has its figures
+
+    void begin_stage(const StrategyOptions& options);
+    Stage last_stage() const;  // with its figures so far
+  };
+
+  const Part& latest() const { return last_.search ? last_ : first_; }
+  // The one whose plan it is.
+  const Part& part_of(const pool::Plan& plan) const;
+
+  bool last_is_due() const;
+  std::optional<pool::Plan> next_of_first();
+  std::optional<pool::Plan> next_of_last();
 
   const std::vector<StrategyOptions> searches_;
   const Make make_;
-  size_t number_ = 0;  // of the search that runs
-  std::unique_ptr<Strategy> search_;
-  std::vector<Stage> stages_;  // the last is under way, without its figures
-  uint64_t executions_ = 0;
-  uint64_t executions_before_ = 0;  // the stage that is under way
-  uint64_t executions_before_search_ = 0;
-  bool has_gap_ = false;  // an execution did not show all that could come after it
-  Clock::time_point stage_begin_;
-  TreeStatistics statistics_;  // of the searches before
+  Part first_;
+  Part last_;
+  uint64_t executions_before_last_ = 0;  // of the first
+  int64_t lasts_due_ = 0;                // plans that the first has made beside it, less its own
 };
 
 }  // namespace heddle::explore

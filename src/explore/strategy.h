@@ -105,9 +105,9 @@ class Strategy : public pool::Planner {
   // Everything that the strategy sets out to cover has been executed.
   virtual bool complete() const = 0;
 
-  // It learns from what threads would have done next: an execution of which that was lost with its
-  // worker leaves a gap.
-  virtual bool needs_pending() const { return false; }
+  // From the execution of the plan it learns what threads would have done next: if that was lost
+  // with its worker there is a gap.
+  virtual bool needs_pending(const pool::Plan&) const { return false; }
 
   // The bound on preemptions kept schedules out: what is complete is not all.
   virtual bool held_back() const { return false; }
@@ -117,8 +117,10 @@ class Strategy : public pool::Planner {
   virtual std::optional<uint32_t> bound() const { return std::nullopt; }
   virtual bool bound_is_complete() const { return false; }
 
-  // Those that have begun; none: it has no stages. The last is the one under way.
+  // Those that have begun; none: it has no stages. Those that are not complete are under way.
   virtual std::vector<Stage> stages() const { return {}; }
+  // The name of the one that has made the plan; empty: none.
+  virtual std::string stage_of(const pool::Plan&) const { return ""; }
 
   virtual std::optional<Matching> matching() const { return std::nullopt; }
   virtual std::optional<Guided> guided() const { return std::nullopt; }

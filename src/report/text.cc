@@ -126,37 +126,39 @@ std::string of_them(const Summary& summary) {
   return text;
 }
 
+// The executions of a stage that is not one of the bounds that are complete.
+std::string in_stage(const Stage& stage, bool complete) {
+  std::string text = grouped(stage.executions);
+  if (stage.preemptions == 0u) return text + " without preemptions";
+  if (stage.preemptions) return text + " with " + counted(*stage.preemptions, "preemption");
+  if (stage.reduce != "dpor") return text + " with any number";
+  return text +
+         (complete ? ", one of each class of equivalent ones" : " of classes of equivalent ones");
+}
+
 // Of a search in stages: how the executions are divided among them, where there is more to tell
 // than their number.
 std::string stages(const Summary& summary) {
-  if (summary.stages.empty()) return "";
-  const Stage& last = summary.stages.back();
   std::optional<uint32_t> bound = completed_preemptions(summary);
   uint64_t within = 0;  // executions within the bound that is complete
+  std::vector<std::string> beyond;
   for (const Stage& stage : summary.stages) {
-    if (bound && stage.preemptions && *stage.preemptions <= *bound) within += stage.executions;
+    if (bound && stage.preemptions && *stage.preemptions <= *bound) {
+      within += stage.executions;
+    } else if (stage.executions != 0) {
+      beyond.push_back(in_stage(stage, summary.complete));
+    }
   }
-  uint64_t beyond = summary.executions - summary.learning - samples(summary) - within;
-  if (summary.former) beyond -= summary.former->executions();
-  if (summary.complete && (beyond == 0 || summary.stages.size() == 1)) return "";
+  if (summary.complete && (beyond.empty() || summary.stages.size() == 1)) return "";
   std::string text;
   if (bound) {
     text = fmt::format(
         "{}{} {}", summary.complete ? "" : "all ", grouped(within),
         *bound == 0 ? "without preemptions" : "with at most " + counted(*bound, "preemption"));
   }
-  if (beyond == 0) return text;
+  if (beyond.empty()) return text;
   if (!text.empty()) text += ", then ";
-  text += grouped(beyond);
-  if (last.preemptions) {
-    text += *last.preemptions == 0 ? " without preemptions"
-                                   : " with " + counted(*last.preemptions, "preemption");
-  } else if (last.reduce == "dpor") {
-    text += summary.complete ? ", one of each class of equivalent ones"
-                             : " of classes of equivalent ones";
-  } else {
-    text += " with any number";
-  }
+  text += fmt::format("{}", fmt::join(beyond, " and "));
   if (!summary.complete) text += " so far";
   return text;
 }
@@ -168,8 +170,8 @@ std::string remaining(const Summary& summary) {
   };
   if (!summary.remaining || summary.remaining->waiting == 0) return "";
   if (summary.remaining->range) return about(*summary.remaining->range) + " remain";
-  const Stage* stage = summary.stages.empty() ? nullptr : &summary.stages.back();
-  if (stage != nullptr && stage->remaining && stage->preemptions) {
+  auto stage = std::ranges::find(summary.stages, false, &Stage::complete);
+  if (stage != summary.stages.end() && stage->remaining && stage->preemptions) {
     std::string bound = *stage->preemptions == 0
                             ? "without preemptions"
                             : "with at most " + counted(*stage->preemptions, "preemption");

@@ -179,6 +179,7 @@ bool Recorder::failure(const explore::Occurrence& what) {
   status_.erase();
   auto begin = Clock::now();
   sampler_ = strategy_.sampler_of(what.plan);
+  stage_ = strategy_.stage_of(what.plan);
   depth_ = what.outcome.execution.result.depth;
   if (!options_.keep_going) count_states(what);
   bool repeatable = examine(what);
@@ -332,12 +333,11 @@ void Recorder::tell_unmet(const explore::Counts& counts) {
 void Recorder::keep(trace::TraceFile found, uint64_t execution, uint64_t key, const Rerun& rerun) {
   trace::Finding& finding = found.finding;
   finding.execution = execution;
-  std::vector<explore::Stage> stages = strategy_.stages();
   finding.sampler = sampler_;
+  finding.stage = stage_;
   finding.depth = depth_;
   finding.found = {explanation_.found.steps, explanation_.found.preemptions,
                    explanation_.found.switches};
-  if (!stages.empty() && sampler_.empty()) finding.stage = stages.back().name;
   write_schedule(&finding);
   finding.test_to_keep = test_to_keep(subject_, options_, finding);
   if (!finding.schedule_file.empty()) {

@@ -125,6 +125,7 @@ class Recorder : public explore::SearchEvents {
   Attempt best_;
   Identity modules_;
   // Of the execution that is looked at.
+  std::string stage_;
   std::string sampler_;
   uint32_t depth_ = 0;
   Explanation explanation_;

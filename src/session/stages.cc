@@ -1,5 +1,7 @@
 #include "session/stages.h"
 
+#include <algorithm>
+
 #include "options/parse_order.h"
 
 namespace heddle::session {
@@ -31,6 +33,9 @@ std::vector<explore::StrategyOptions> stages_of(const Options& options,
   if (!options.reduce_given && !options.spurious && !options.uninstrumented) {
     last.reduce = true;
     last.order = options::parse_order(explore::kReducedOrder);
+    // The two run side by side.
+    bounded.memory /= 2;
+    last.memory -= bounded.memory;
   }
   return {bounded, last};
 }
@@ -54,23 +59,34 @@ void tell_stages(report::Summary* summary, const explore::Strategy& strategy) {
                                stage.seconds});
     before += stage.executions;
   }
-  // Else that one belongs to the last stage.
-  summary->stages.back().executions += summary->executions - summary->learning - before;
+  // Else that one belongs to a stage, which its failure names.
+  auto ended = summary->stages.end() - 1;
+  if (!summary->findings.empty()) {
+    auto named =
+        std::ranges::find(summary->stages, summary->findings.back().stage, &report::Stage::name);
+    if (named != summary->stages.end()) ended = named;
+  }
+  ended->executions += summary->executions - summary->learning - before;
   // It may have begun with what waits beyond the budget.
   if (summary->stages.size() > 1 && summary->stages.back().executions == 0) {
     summary->stages.pop_back();
   }
   report::Stage& last = summary->stages.back();
   last.complete = last.complete && (last.preemptions.has_value() || summary->complete);
-  summary->reduce = last.reduce;
+  // Where the bounds have held nothing back, and were done first, it is they that cover all.
+  bool by_bounds = summary->complete && !last.complete && summary->stages.size() > 1;
+  summary->reduce = by_bounds ? summary->stages.front().reduce : last.reduce;
 }
 
 void tell_remaining(report::Summary* summary, const explore::Strategy& strategy) {
   std::optional<explore::Remaining> remaining = strategy.remaining();
   if (summary->complete || !remaining) return;
   summary->remaining = {remaining->waiting, told(remaining->range)};
-  if (summary->stages.empty() || summary->stages.back().complete) return;
-  summary->stages.back().remaining = told(strategy.remaining_in_stage());
+  // It is known of the stages within bounds, and of a last one that does not reduce.
+  auto under_way = std::ranges::find(summary->stages, false, &report::Stage::complete);
+  if (under_way != summary->stages.end()) {
+    under_way->remaining = told(strategy.remaining_in_stage());
+  }
 }
 
 }  // namespace heddle::session

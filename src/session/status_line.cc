@@ -35,7 +35,8 @@ std::vector<Part> parts_of(const explore::Counts& counts, double rate,
       {report::grouped(static_cast<uint64_t>(rate)) + "/s", 2},
   };
   std::vector<explore::Stage> stages = strategy.stages();
-  if (!stages.empty()) parts.push_back({stages.back().name, 3});
+  auto under_way = std::ranges::find(stages, false, &explore::Stage::complete);
+  if (under_way != stages.end()) parts.push_back({under_way->name, 3});
   std::optional<explore::Remaining> remaining = strategy.remaining();
   if (remaining) {
     std::optional<explore::Range> range = strategy.remaining_in_stage();

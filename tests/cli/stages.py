@@ -136,6 +136,43 @@ class Stages(harness.CommandTest):
             self.assertEqual(report["verdict"], "passed")
         self.assertRegex(ran.err, "^passed: all schedules with at most 3 preemptions at .*: [0-9]+ executions; ")
 
+    def test_reduction_beside(self):
+        """Seven threads that have nothing to do with each other: 7! orders without a preemption, but one class. When the
+        bounds have run for a while reduction begins beside them, and ends the search; in pieces and over two jobs it is
+        the same search."""
+        program = [built("updates.c"), "7", "1", "own"]
+        ran = self.heddle("run", "--list-executions", "list", "--json", "-", *program, exit=0)
+        report = ran.json
+        whole = (self.dir / "list").read_text().splitlines()[1:]
+        self.assertEqual((report["verdict"], report["distinct"]), ("passed", 1))
+        self.assertEqual(len(whole), report["executions"])
+        stages = report["strategy"]["stages"]
+        self.assertEqual([stage["name"] for stage in stages], [NAMES[0], NAMES[3]])
+        self.assertEqual([stage["complete"] for stage in stages], [False, True])
+        bounded, last = self.counts(report)
+        self.assertEqual(last, 1)
+        self.assertLess(bounded, 2 * 2048)
+        coverage = report["coverage"]
+        self.assertEqual((coverage["complete"], coverage["reduce"]), (True, "dpor"))
+        self.assertIsNone(coverage["completed_preemptions"])
+        self.assertIn(f" ({bounded:,} without preemptions and 1, one of each class of equivalent ones), ", ran.err)
+        self.search("--list-executions", "list", "--jobs", 2, *program, exit=0)
+        self.assertEqual((self.dir / "list").read_text().splitlines()[1:], whole)
+        pieces = []
+        for budget in [["--executions", len(whole) - 300], ["--resume", "--executions", 100], ["--resume"]]:
+            self.search("--list-executions", "list", *budget, *program, exit=0)
+            pieces += (self.dir / "list").read_text().splitlines()[1:]
+        self.assertEqual(pieces, whole)
+
+    def test_failure_beside(self):
+        """What the search of all schedules finds says so, and counts there."""
+        program = ["--samplers", "none", "--keep-going", built("updates.c"), "5", "2", "split"]
+        report = self.search("--executions", 4000, *program, exit=1)
+        self.assertEqual(sum(self.counts(report)), 4000)
+        self.assertEqual([stage["reduce"] for stage in report["strategy"]["stages"]][-1], "dpor")
+        names = {stage["name"] for stage in report["strategy"]["stages"]}
+        self.assertLessEqual({failure["stage"] for failure in report["failures"]}, names)
+
     def test_other_last_stages(self):
         program = [built("updates.c"), "2", "2"]
         _, _, two = self.within(*program)

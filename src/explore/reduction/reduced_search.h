@@ -40,7 +40,7 @@ class ReducedSearch final : public Strategy {
   std::optional<pool::Plan> next() override;
   void learn(const pool::Plan& plan, causality::Observation& observation) override;
   bool complete() const override { return frontier_.is_complete(); }
-  bool needs_pending() const override { return true; }
+  bool needs_pending(const pool::Plan&) const override { return true; }
   void write_decisions(const pool::Plan& plan, wire::Decision* out) const override;
   std::optional<Remaining> remaining() const override;
   uint64_t waiting() const override { return frontier_.waiting(); }
