@@ -18,7 +18,7 @@ ASIDE = re.compile(
     re.DOTALL)
 # A block that holds functions, and is none itself. What stands before its brace begins with one of these words, or
 # says that the braces are a value's.
-HOLDER = re.compile(r"^(namespace|extern|class|struct|union|enum|template\s*<[^{]*>\s*(class|struct|union))\b|=\s*$")
+HOLDER = re.compile(r"^(namespace|extern|class|struct|union|enum|template\s*<[^{]*>\s*(class|struct|union))\b|[=(]\s*$")
 
 
 def blank(match):
@@ -83,7 +83,7 @@ def self_test():
     text = "\n".join([
         "namespace a {", "struct S {", "  void f() {", "    if (x) {", "    }", "  }", "  int y = {};", "};",
         "const char* s = \"{\";  // {", "int g(int a,", "      int b) {", "  auto h = [] { return R\"({)\"; };", "}",
-        "constexpr Row kRows[] = {", "    {f(1)},", "};", "}"])
+        "constexpr auto kRows = array({", "    {f(1)},", "});", "}"])
     if list(braced_functions(text)) != [(3, 6), (10, 13)]:
         sys.exit(f"functions of the example: {list(braced_functions(text))}")
 
