@@ -140,12 +140,12 @@ def different_values(ours, theirs, failures):
             )
 
 
-def check_program(binary, number, program, ours, every, options):
-    """What is wrong with the program, as text; how many executions were made; and what was expected, by bound, where
-    `ours` does not say so already."""
+def check_program(binary, number, program, known, bounds, every, options):
+    """What is wrong with the program, as text; how many executions were made; and what was expected, by bound: `known`,
+    and what it does not have."""
     problems, executions = [], 0
-    ours = ours or [expected(program, bound, every) for bound in BOUNDS]
-    for bound, wanted in zip(BOUNDS, ours):
+    ours = {bound: known.get(bound) or expected(program, bound, every) for bound in bounds}
+    for bound, wanted in ours.items():
         head = f"preemptions {'none' if bound is None else bound}:"
         try:
             theirs = found(binary, number, bound, every, options)
@@ -153,26 +153,27 @@ def check_program(binary, number, program, ours, every, options):
             problems += [f"{head}\n{d}" for d in differences(wanted, theirs)]
         except Mismatch as error:
             problems.append(f"{head} {error}")
-    return "\n".join(problems), executions, ours
+    return "\n".join(problems), executions, known | ours
 
 
-# What was expected of programs that have been compared before, by program and `every`: another compiler, or another
-# option of heddle run, changes nothing about it, and to compute it takes longer than all searches.
+# What was expected of programs that have been compared before, by program and `every`, then by bound: another compiler,
+# or another option of heddle run, changes nothing about it.
 EXPECTED = {}
 
 
-def check(programs, compiler="g++", options=(), every=None, only=lambda program: True):
+def check(programs, compiler="g++", options=(), every=None, only=lambda program: True, bounds=BOUNDS):
     """Compares all of them, or those that `only` says; prints what differs. True: nothing does. Options are for heddle
     run."""
     begin = time.monotonic()
     binary = built_once(render.render(programs), compiler)
     built = time.monotonic()
     numbered = [(number, program) for number, program in enumerate(programs) if only(program)]
-    known = [EXPECTED.get((str(program), every)) for _, program in numbered]
+    keys = [(str(program), every) for _, program in numbered]
+    known = [EXPECTED.get(key, {}) for key in keys]
     with concurrent.futures.ProcessPoolExecutor(WORKERS) as pool:
-        check_one = functools.partial(check_program, binary, every=every, options=options)
+        check_one = functools.partial(check_program, binary, bounds=bounds, every=every, options=options)
         checks = list(pool.map(check_one, *zip(*numbered), known))
-    EXPECTED.update({(str(program), every): ours for (_, program), (_, _, ours) in zip(numbered, checks)})
+    EXPECTED.update({key: ours for key, (_, _, ours) in zip(keys, checks)})
     bad = 0
     for (number, program), (problems, _, _) in zip(numbered, checks):
         if problems:
