@@ -36,7 +36,10 @@ if(TARGET heddle-cc)
   file(CREATE_LINK ../../bin/heddle-cc ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/heddle/heddle-as SYMBOLIC)
 endif()
 
-# The command finds it beside its own folder, too.
+# The command finds them beside its own folder, too.
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/heddle)
-file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR}/gdb/heddle_gdb.py
-     ${PROJECT_BINARY_DIR}/share/heddle/heddle_gdb.py SYMBOLIC)
+heddle_glob(gdb_sources ${CMAKE_CURRENT_SOURCE_DIR}/gdb *.py)
+foreach(source ${gdb_sources})
+  cmake_path(GET source FILENAME name)
+  file(CREATE_LINK ${source} ${PROJECT_BINARY_DIR}/share/heddle/${name} SYMBOLIC)
+endforeach()

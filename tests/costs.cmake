@@ -16,24 +16,24 @@ set(costs
   "50 races/2"
   "50 races/3"
   "50 races/4"
-  "40 cli/oracle_classics"
+  "30 cli/oracle_classics"
   "40 cli/oracle_random/more"
-  "40 cli/reduction_classics"
+  "20 cli/reduction_classics"
   "40 cli/outcomes"
   "40 cli/repeat_failures/1"
   "40 cli/repeat_failures/2"
   "40 cli/repeat_failures/3"
   "40 cli/repeat_failures/4"
-  "40 cli/show_script"
+  "20 cli/show_script"
   "40 unit-sanitized/0"
   "40 unit-sanitized/1"
   "40 unit-sanitized/2"
   "40 unit-sanitized/3"
   "30 cli/debugger"
-  "30 cli/fuzz_endings"
-  "30 cli/fuzz_programs"
+  "20 cli/fuzz_endings"
+  "20 cli/fuzz_programs"
   "30 cli/memory_growth"
-  "30 cli/reduction_random/1"
+  "20 cli/reduction_random/1"
   "30 cli/reduction_random/2"
   "30 cli/resume"
   "30 cli/rogue_programs"
@@ -115,20 +115,36 @@ endforeach()
 set_tests_properties(cli/memory_growth cli/kill_workers cli/budgets cli/status_line PROPERTIES PROCESSORS 2)
 
 set_tests_properties(
+  cli/flow/more
+  cli/fuzz_endings/more
+  cli/fuzz_programs/more
   cli/kill_workers
   cli/memory_growth
+  cli/oracle_races/more
   cli/oracle_random/more
   cli/reduction_classics/more
   cli/reduction_random/2
   cli/reduction_random/3
   cli/reduction_random/4
+  cli/reduction_random/5
+  cli/reduction_random/6
+  cli/reduction_random/7
+  cli/reduction_random/8
+  cli/reduction_random/retry/more
   cli/rogue_programs/wild_writes
   cli/show_script/unedited
   gambit/2
   gambit/3
   gambit/4
+  races/3
+  races/4
   races/second_opinion/1
   races/second_opinion/2
   races/second_opinion/3
   races/second_opinion/4
   PROPERTIES LABELS thorough)
+if(HEDDLE_SANITIZED_BUILD)
+  foreach(part RANGE 3)
+    set_tests_properties(unit-sanitized/${part} PROPERTIES LABELS thorough)
+  endforeach()
+endif()

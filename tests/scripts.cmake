@@ -37,17 +37,24 @@ foreach(part RANGE 1 4)
 endforeach()
 
 # More programs than usual, and more ways.
+heddle_add_script(cli/flow/more ${CMAKE_CURRENT_SOURCE_DIR}/cli/flow.py --seeds 3-4)
+heddle_add_script(cli/fuzz_endings/more
+  ${CMAKE_CURRENT_SOURCE_DIR}/cli/fuzz_endings.py --endings 10-24 --livelocks 6-11)
+heddle_add_script(cli/fuzz_programs/more ${CMAKE_CURRENT_SOURCE_DIR}/cli/fuzz_programs.py --seeds 60-119)
+heddle_add_script(cli/oracle_races/more ${CMAKE_CURRENT_SOURCE_DIR}/cli/oracle_races.py --seeds 2)
 heddle_add_script(cli/oracle_random/more
-  ${CMAKE_CURRENT_SOURCE_DIR}/cli/oracle_random.py --seeds 22 23 --count 90)
+  ${CMAKE_CURRENT_SOURCE_DIR}/cli/oracle_random.py --seeds 21 22 23 --count 90)
 heddle_add_script(cli/reduction_classics/more ${CMAKE_CURRENT_SOURCE_DIR}/cli/reduction_classics.py 10 4)
 
 # Searches with reduction against plain ones, on at least 300 programs; in parts, since it takes a while.
-foreach(part RANGE 1 4)
+foreach(part RANGE 1 8)
   heddle_add_script(cli/reduction_random/${part}
-    ${CMAKE_CURRENT_SOURCE_DIR}/cli/reduction_random.py --shard ${part}/4 --at-least 75)
+    ${CMAKE_CURRENT_SOURCE_DIR}/cli/reduction_random.py --shard ${part}/8 --at-least 37)
 endforeach()
 heddle_add_script(cli/reduction_random/retry
-  ${CMAKE_CURRENT_SOURCE_DIR}/cli/reduction_random.py --retry --seeds 1-60 --at-least 50)
+  ${CMAKE_CURRENT_SOURCE_DIR}/cli/reduction_random.py --retry --seeds 1-25 --at-least 20)
+heddle_add_script(cli/reduction_random/retry/more
+  ${CMAKE_CURRENT_SOURCE_DIR}/cli/reduction_random.py --retry --seeds 26-60 --at-least 28)
 
 heddle_add_script(demo ${PROJECT_SOURCE_DIR}/examples/demo.sh)
 

@@ -4,14 +4,8 @@ namespace heddle::causality {
 
 namespace {
 
-constexpr uint32_t kOperations = 0
-#define HEDDLE_OP(...) +1
-    HEDDLE_OPERATIONS(HEDDLE_OP)
-#undef HEDDLE_OP
-    ;
-
 bool is_sensible(const wire::Step& step, uint32_t number, uint32_t threads) {
-  return step.thread < threads && static_cast<uint32_t>(step.op) < kOperations &&
+  return step.thread < threads && static_cast<uint32_t>(step.op) < wire::kOpCount &&
          (step.after == wire::kNoStep || step.after < number);
 }
 

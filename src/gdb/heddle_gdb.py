@@ -16,6 +16,7 @@ import struct
 import threading
 
 import gdb
+from heddle_gdb_frames import HideRuntime, frame_words, selected_frame, user_frame
 
 LAYOUT = 1  # kDebuggerLayout
 STATE = struct.Struct("<8IQQ")  # Debugger
@@ -23,84 +24,6 @@ BEFORE, RUNNING, AT_STEP, ENDED = range(4)  # DebuggerState
 STOP_AT = 12  # bytes before Debugger::stop_at
 NEVER = 0xFFFFFFFF
 HANG_SECONDS = 1.0  # that a thread which makes no more steps is left to run
-
-OUTER = ("heddle", "__tsan")  # beginnings of names that say nothing to a user
-
-
-def is_runtime(pc):
-    library = gdb.solib_name(pc)
-    return library is not None and os.path.basename(library).startswith("libheddle.so")
-
-
-def is_system(frame):
-    symtab = frame.find_sal().symtab
-    library = gdb.solib_name(frame.pc()) or ""
-    if symtab is not None:
-        return symtab.fullname().startswith(("/usr/include/", "/usr/lib/"))
-    return library.startswith(("/lib/", "/lib64/", "/usr/lib/"))
-
-
-def frames():
-    frame = gdb.newest_frame()
-    while frame is not None and frame.is_valid():
-        yield frame
-        try:
-            frame = frame.older()
-        except gdb.error:  # a broken stack
-            return
-
-
-def user_frame():
-    """The innermost frame of the user's code that has a line; or of the user's code; or None."""
-    unknown = None
-    for frame in frames():
-        if is_runtime(frame.pc()) or is_system(frame):
-            continue
-        if frame.find_sal().symtab is not None:
-            return frame
-        unknown = unknown or frame
-    return unknown
-
-
-def selected_frame():
-    try:
-        return gdb.selected_frame()
-    except gdb.error:
-        return None
-
-
-def frame_words(frame):
-    """'increase, counter.cc:10'"""
-    if frame is None:
-        return "not in the user's code"
-    sal = frame.find_sal()
-    name = frame.name() or "?"
-    return f"{name}, {os.path.basename(sal.symtab.filename)}:{sal.line}" if sal.symtab is not None else name
-
-
-class HideRuntime:
-    """A frame filter: of Heddle's frames only those are shown that the program has called by name."""
-
-    def __init__(self):
-        self.name = "heddle"
-        self.priority = 100
-        self.enabled = True
-        gdb.frame_filters[self.name] = self
-
-    def filter(self, decorated):
-        own = None
-        shown = False
-        for frame in decorated:
-            if is_runtime(frame.inferior_frame().pc()):
-                own = frame
-                continue
-            if own is not None and not str(own.function()).startswith(OUTER):
-                yield own
-            own = None
-            shown = True
-            yield frame
-        if own is not None and not shown:
-            yield own
 
 
 class Now:

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "options/parse_order.h"
-#include "session/examiner.h"
+#include "session/first_look.h"
 #include "symbols/nearest.h"
 
 namespace heddle::session {
@@ -83,15 +83,8 @@ std::vector<std::string> order_of(const Options& options, const std::string& def
 
 trace::Focus find_focus(const Subject& subject, const Options& options) {
   if (options.focus_methods.empty() && options.focus_variables.empty()) return {};
-  if (!options.focus_methods.empty() && options.uninstrumented) {
-    throw UserError(
-        "--focus-method needs a program that was built with heddle-c++; leave it out with "
-        "--uninstrumented");
-  }
-  pool::Settings settings = settings_of(options);
-  settings.show_output = 0;  // it is no execution of the search
-  Examiner examiner(subject.launch, settings);
-  std::optional<Examined> shown = examiner.run(Rerun(), true);
+  if (!options.focus_methods.empty()) need_instrumented(options, kFunction.option);
+  std::optional<Examined> shown = first_look(subject, options);
   if (!shown.has_value()) return {};
   trace::FocusFinder finder(*shown);
   for (const std::string& name : options.focus_methods) {

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "flow/distances.h"
-#include "session/examiner.h"
+#include "session/first_look.h"
 #include "session/status_line.h"
 
 namespace heddle::session {
@@ -49,15 +49,8 @@ flow::ProgramGraph graph_of(const Subject& subject, const Options& options) {
 
 trace::Route find_route(const Subject& subject, const Options& options) {
   if (options.through.empty()) return {};
-  if (options.uninstrumented) {
-    throw UserError(
-        "--through needs a program that was built with heddle-c++; leave it out with "
-        "--uninstrumented");
-  }
-  pool::Settings settings = settings_of(options);
-  settings.show_output = 0;  // it is no execution of the search
-  Examiner examiner(subject.launch, settings);
-  std::optional<Examined> shown = examiner.run(Rerun(), true);
+  need_instrumented(options, "through");
+  std::optional<Examined> shown = first_look(subject, options);
   if (!shown.has_value()) return {};
   flow::ProgramGraph graph = graph_of(subject, options);
   flow::Distances calls = flow::distances(graph, {});

@@ -6,36 +6,6 @@
 
 namespace heddle::symbols {
 
-namespace {
-
-// Calls visit(entry) for the functions below an entry, those that were inlined, and what they are
-// in.
-template <typename Visit>
-void for_each_code_below(Dwarf_Die parent, int depth, const Visit& visit) {
-  if (depth > kMaxDwarfDepth) return;
-  for_each_child(&parent, [&](Dwarf_Die& child) {
-    switch (dwarf_tag(&child)) {
-      case DW_TAG_subprogram:
-      case DW_TAG_inlined_subroutine:
-      case DW_TAG_namespace:
-      case DW_TAG_module:
-      case DW_TAG_class_type:
-      case DW_TAG_structure_type:
-      case DW_TAG_union_type:
-      case DW_TAG_lexical_block:
-      case DW_TAG_try_block:
-      case DW_TAG_catch_block:
-        visit(child);
-        for_each_code_below(child, depth + 1, visit);
-        break;
-      default:
-        break;
-    }
-  });
-}
-
-}  // namespace
-
 void DebugInfo::for_each_function(const VisitCode& visit) {
   for (Unit& unit : units_) {
     for_each_code_below(unit.tree, 0, [&](Dwarf_Die& die) { visit_code_of(die, visit); });

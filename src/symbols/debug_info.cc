@@ -87,32 +87,11 @@ DebugInfo::Line DebugInfo::line_of(Unit& unit, uint64_t address) const {
 void DebugInfo::list_functions(Unit& unit) {
   if (unit.functions_listed) return;
   unit.functions_listed = true;
-  list_functions_below(unit, unit.tree, 0);
-}
-
-// Through everything that can hold a function: GCC keeps the body of a lambda inside the type
-// inside the function where it is written, although its code lies elsewhere.
-void DebugInfo::list_functions_below(Unit& unit, Dwarf_Die parent, int depth) {
-  if (depth > kMaxDwarfDepth) return;
-  for_each_child(&parent, [&](Dwarf_Die& child) {
-    switch (dwarf_tag(&child)) {
-      case DW_TAG_subprogram:
-        for_each_range(&child, [&](uint64_t begin, uint64_t end) {
-          unit.functions.push_back({begin, end, child});
-        });
-        [[fallthrough]];
-      case DW_TAG_namespace:
-      case DW_TAG_module:
-      case DW_TAG_class_type:
-      case DW_TAG_structure_type:
-      case DW_TAG_union_type:
-      case DW_TAG_lexical_block:
-      case DW_TAG_inlined_subroutine:
-        list_functions_below(unit, child, depth + 1);
-        break;
-      default:
-        break;
-    }
+  for_each_code_below(unit.tree, 0, [&](Dwarf_Die& entry) {
+    if (dwarf_tag(&entry) != DW_TAG_subprogram) return;
+    for_each_range(&entry, [&](uint64_t begin, uint64_t end) {
+      unit.functions.push_back({begin, end, entry});
+    });
   });
 }
 

@@ -87,7 +87,6 @@ class DebugInfo {
   const Function* function_at(uint64_t address);
   Line line_of(Unit& unit, uint64_t address) const;
   void list_functions(Unit& unit);
-  void list_functions_below(Unit& unit, Dwarf_Die parent, int depth);
   void visit_code_of(Dwarf_Die die, const VisitCode& visit);
   static void visit_lines_of_calls(Unit& unit, const VisitLine& visit);
   void list_variables();

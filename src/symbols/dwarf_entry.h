@@ -1,6 +1,7 @@
 // Small questions to one entry (DIE) of the debug information.
 #pragma once
 
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 
 #include <cstdint>
@@ -57,6 +58,33 @@ void for_each_child(Dwarf_Die* parent, Visit visit) {
   do {
     visit(child);
   } while (dwarf_siblingof(&child, &child) == 0);
+}
+
+// Calls visit(entry) for the functions below an entry, those that were inlined, and what they are
+// in: everything that can hold a function. GCC keeps the body of a lambda inside the type inside
+// the function where it is written, although its code lies elsewhere.
+template <typename Visit>
+void for_each_code_below(Dwarf_Die parent, int depth, const Visit& visit) {
+  if (depth > kMaxDwarfDepth) return;
+  for_each_child(&parent, [&](Dwarf_Die& child) {
+    switch (dwarf_tag(&child)) {
+      case DW_TAG_subprogram:
+      case DW_TAG_inlined_subroutine:
+      case DW_TAG_namespace:
+      case DW_TAG_module:
+      case DW_TAG_class_type:
+      case DW_TAG_structure_type:
+      case DW_TAG_union_type:
+      case DW_TAG_lexical_block:
+      case DW_TAG_try_block:
+      case DW_TAG_catch_block:
+        visit(child);
+        for_each_code_below(child, depth + 1, visit);
+        break;
+      default:
+        break;
+    }
+  });
 }
 
 }  // namespace heddle::symbols

@@ -151,7 +151,7 @@ def check_threads(compiler, level):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--seeds", default="1-4")
+    parser.add_argument("--seeds", default="1-2")
     parser.add_argument("--levels", default="O0,O1,O2,O3")
     options = parser.parse_args()
     first, last = map(int, options.seeds.split("-"))

@@ -54,8 +54,8 @@ def range_of(text):
 
 def arguments():
     parser = argparse.ArgumentParser(description="Searches random programs of loops.")
-    parser.add_argument("--endings", type=range_of, default=range(0, 25), help="seeds: 0-24, or one")
-    parser.add_argument("--livelocks", type=range_of, default=range(0, 12), help="seeds: 0-11, or one")
+    parser.add_argument("--endings", type=range_of, default=range(0, 10), help="seeds: 0-9, or one")
+    parser.add_argument("--livelocks", type=range_of, default=range(0, 6), help="seeds: 0-5, or one")
     parser.add_argument("--ways", type=int, default=2, help="searches of each program that ends")
     parser.add_argument("--compiler", default="g++")
     parser.add_argument("--flags", default="-O1", help="for the compiler")

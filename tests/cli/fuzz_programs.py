@@ -38,7 +38,7 @@ def range_of(text):
 
 def arguments():
     parser = argparse.ArgumentParser(description="Compares searches of random programs.")
-    parser.add_argument("--seeds", type=range_of, default=[*range(0, 120), *FOUND], help="0-119, or one")
+    parser.add_argument("--seeds", type=range_of, default=[*range(0, 60), *FOUND], help="0-59, or one")
     parser.add_argument("--theme", help="only programs of this theme: a part of its name")
     parser.add_argument("--ways", type=int, default=4, help="ways to reduce, of each program")
     parser.add_argument("--bounded", type=int, default=1, help="bounded orders, of each program")

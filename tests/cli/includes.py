@@ -1,5 +1,5 @@
 """Includes point one way: the rooms of src/, and those of src/runtime/, know only those before them in the two
-rows of HACKING.md ("engine:" and "runtime:")."""
+rows of HACKING.md ("engine:" and "runtime:"). Its floor plan names every folder of sources."""
 
 import os
 import pathlib
@@ -74,10 +74,18 @@ def check_runtime(row):
                 yield path, f"{room or 'what is for all'} does not know {included}"
 
 
+def check_plan():
+    plan = re.search(r"^## The floor plan\n.*?```text\n(.*?)```", (SOURCE / "HACKING.md").read_text(), re.M | re.S)[1]
+    for folder in ("src", "src/runtime", "src/explore", "src/report", "tests", "bench"):
+        for path in sorted((SOURCE / folder).iterdir()):
+            if path.is_dir() and path.name != "__pycache__" and f"{path.name}/" not in plan:
+                yield path, "is not in the floor plan of HACKING.md"
+
+
 order = rows()
-problems = [*check_rooms(order["engine"]), *check_runtime(order["runtime"])]
+problems = [*check_rooms(order["engine"]), *check_runtime(order["runtime"]), *check_plan()]
 for found, problem in problems:
     print(f"{found.relative_to(SOURCE)}: {problem}")
 count = len(files(SOURCE / "src"))
-print(f"{count} files, {len(problems)} includes that point the wrong way")
+print(f"{count} files, {len(problems)} problems")
 sys.exit(1 if problems or count < 100 else 0)

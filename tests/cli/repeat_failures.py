@@ -25,16 +25,17 @@ TIMES = 100
 AGAIN = 20  # from elsewhere, and with other addresses
 FIRST, STRIDE = 1, 1
 
-# Of programs that take long for each execution: a hang takes as long as is waited for it, a million steps take a
-# tenth of a second, and whoever writes over all of the heap needs it in real memory.
+# Of programs that take long for each execution: a hang takes as long as is waited for it, a million steps take half a
+# second, and whoever writes over all of the heap needs it in real memory; or that leave many schedules.
 SLOW = {
-    "hang": (["--hang-after", "0.1"], TIMES, 5),
+    "hang": (["--hang-after", "0.1"], 20, 5),
     "long_loops": ([], 5, 5),
     "blocking": (["--hang-after", "0.1"], 20, 5),
     "budget_in_first": (["--hang-after", "0.1"], 20, 5),
-    "not_rebuilt": (["--hang-after", "0.1"], 20, 5),
+    "not_rebuilt": (["--hang-after", "0.1"], 10, 3),
     "own_line": (["--hang-after", "0.1"], 20, 5),
-    "million_steps": ([], 20, 5),
+    "interleavings": ([], 20, 5),
+    "million_steps": ([], 3, 2),
     "memory_exhausted": ([], 20, 5),
     "wrong": (["--hang-after", "0.1"], 20, 5),
     "wild_write": (["--heap", "16"], TIMES, 5),

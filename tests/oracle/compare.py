@@ -140,39 +140,48 @@ def different_values(ours, theirs, failures):
             )
 
 
-def check_program(binary, number, program, every, options):
-    """What is wrong with the program, as text; and how many executions were made."""
+def check_program(binary, number, program, known, bounds, every, options):
+    """What is wrong with the program, as text; how many executions were made; and what was expected, by bound: `known`,
+    and what it does not have."""
     problems, executions = [], 0
-    for bound in BOUNDS:
+    ours = {bound: known.get(bound) or expected(program, bound, every) for bound in bounds}
+    for bound, wanted in ours.items():
         head = f"preemptions {'none' if bound is None else bound}:"
         try:
             theirs = found(binary, number, bound, every, options)
             executions += theirs["executions"]
-            ours = expected(program, bound, every)
-            problems += [f"{head}\n{d}" for d in differences(ours, theirs)]
+            problems += [f"{head}\n{d}" for d in differences(wanted, theirs)]
         except Mismatch as error:
             problems.append(f"{head} {error}")
-    return "\n".join(problems), executions
+    return "\n".join(problems), executions, known | ours
 
 
-def check(programs, compiler="g++", options=(), every=None, only=lambda program: True):
+# What was expected of programs that have been compared before, by program and `every`, then by bound: another compiler,
+# or another option of heddle run, changes nothing about it.
+EXPECTED = {}
+
+
+def check(programs, compiler="g++", options=(), every=None, only=lambda program: True, bounds=BOUNDS):
     """Compares all of them, or those that `only` says; prints what differs. True: nothing does. Options are for heddle
     run."""
     begin = time.monotonic()
     binary = built_once(render.render(programs), compiler)
     built = time.monotonic()
     numbered = [(number, program) for number, program in enumerate(programs) if only(program)]
+    keys = [(str(program), every) for _, program in numbered]
+    known = [EXPECTED.get(key, {}) for key in keys]
     with concurrent.futures.ProcessPoolExecutor(WORKERS) as pool:
-        check_one = functools.partial(check_program, binary, every=every, options=options)
-        checks = list(pool.map(check_one, *zip(*numbered)))
+        check_one = functools.partial(check_program, binary, bounds=bounds, every=every, options=options)
+        checks = list(pool.map(check_one, *zip(*numbered), known))
+    EXPECTED.update({key: ours for key, (_, _, ours) in zip(keys, checks)})
     bad = 0
-    for (number, program), (problems, _) in zip(numbered, checks):
+    for (number, program), (problems, _, _) in zip(numbered, checks):
         if problems:
             bad += 1
             print(f"{program.name} (argument {number}):\n{program}\n{problems}\n", flush=True)
     print(
         f"{' '.join([compiler, *options])}: {len(numbered)} programs, {bad} differ; "
-        f"{sum(executions for _, executions in checks)} executions; "
+        f"{sum(executions for _, executions, _ in checks)} executions; "
         f"built in {built - begin:.1f} s, compared in {time.monotonic() - built:.1f} s",
         flush=True,
     )

@@ -7,28 +7,15 @@
 #include <array>
 
 #include "explore/sample/hints.h"
-#include "explore/sample/sampler.h"
 #include "explore/strategies.h"
 
 namespace heddle::explore {
 
-class GuidedSampler final : public Sampler {
+class GuidedSampler final : public HintingSampler {
  public:
   // There is one sequence at least.
   GuidedSampler(const GuideOptions& options, uint64_t seed)
-      : Sampler(wire::Decider::guide, seed), options_(options) {}
-
-  void write_decisions(const pool::Plan& plan, wire::Decision* out) const override {
-    hints_.write(plan, out);
-  }
-  void save(ByteWriter& out) const override {
-    Sampler::save(out);
-    hints_.save(out);
-  }
-  void load(ByteReader& in) override {
-    Sampler::load(in);
-    hints_.load(in);
-  }
+      : HintingSampler(wire::Decider::guide, seed), options_(options) {}
 
  private:
   void prepare(pool::Plan* plan) override {
@@ -41,7 +28,6 @@ class GuidedSampler final : public Sampler {
   }
 
   GuideOptions options_;
-  Hints hints_;
 };
 
 }  // namespace heddle::explore

@@ -1,4 +1,5 @@
-// The hints of plans that are under way: words for the decider, which go with the decisions.
+// The hints of plans that are under way: words for the decider, which go with the decisions; and a
+// sampler that gives some.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "explore/sample/sampler.h"
 #include "explore/strategy.h"
 
 namespace heddle::explore {
@@ -39,6 +41,26 @@ class Hints {
   std::vector<uint64_t>& of(uint64_t token) { return kept_[token % kKept]; }
 
   std::array<std::vector<uint64_t>, kKept> kept_;
+};
+
+class HintingSampler : public Sampler {
+ public:
+  using Sampler::Sampler;
+
+  void write_decisions(const pool::Plan& plan, wire::Decision* out) const override {
+    hints_.write(plan, out);
+  }
+  void save(ByteWriter& out) const override {
+    Sampler::save(out);
+    hints_.save(out);
+  }
+  void load(ByteReader& in) override {
+    Sampler::load(in);
+    hints_.load(in);
+  }
+
+ protected:
+  Hints hints_;
 };
 
 }  // namespace heddle::explore

@@ -96,7 +96,7 @@ void ReadsFrom::look_at(const pool::Plan& plan, causality::Observation& observat
 }
 
 void ReadsFrom::save(ByteWriter& out) const {
-  Sampler::save(out);
+  HintingSampler::save(out);
   out.put_all(std::vector<uint64_t>(seen_.begin(), seen_.end()));
   out.put<uint64_t>(sites_.size());
   for (const Site& site : sites_) {
@@ -111,11 +111,10 @@ void ReadsFrom::save(ByteWriter& out) const {
   }
   out.put<uint64_t>(kept_.size());
   for (const std::vector<Wanted>& wanted : kept_) out.put_all(wanted);
-  hints_.save(out);
 }
 
 void ReadsFrom::load(ByteReader& in) {
-  Sampler::load(in);
+  HintingSampler::load(in);
   for (uint64_t pair : in.get_all<uint64_t>()) seen_.insert(pair);
   sites_.resize(in.get<uint64_t>());
   for (Site& site : sites_) {
@@ -130,7 +129,6 @@ void ReadsFrom::load(ByteReader& in) {
   }
   kept_.resize(in.get<uint64_t>());
   for (std::vector<Wanted>& wanted : kept_) wanted = in.get_all<Wanted>();
-  hints_.load(in);
 }
 
 }  // namespace heddle::explore

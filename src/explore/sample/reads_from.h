@@ -13,19 +13,15 @@
 
 #include "base/random.h"
 #include "explore/sample/hints.h"
-#include "explore/sample/sampler.h"
 
 namespace heddle::explore {
 
-class ReadsFrom final : public Sampler {
+class ReadsFrom final : public HintingSampler {
  public:
-  explicit ReadsFrom(uint64_t seed) : Sampler(wire::Decider::rf, seed) {}
+  explicit ReadsFrom(uint64_t seed) : HintingSampler(wire::Decider::rf, seed) {}
 
   bool learns() const override { return true; }
   void look_at(const pool::Plan& plan, causality::Observation& observation) override;
-  void write_decisions(const pool::Plan& plan, wire::Decision* out) const override {
-    hints_.write(plan, out);
-  }
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;
 
@@ -54,7 +50,6 @@ class ReadsFrom final : public Sampler {
   std::vector<Site> sites_;
   std::unordered_map<uint64_t, uint32_t> asked_;  // how often, by pair and kind
   std::vector<std::vector<Wanted>> kept_;
-  Hints hints_;
 };
 
 }  // namespace heddle::explore

@@ -75,19 +75,17 @@ void Surw::profile(const causality::Execution& execution) {
 }
 
 void Surw::save(ByteWriter& out) const {
-  Sampler::save(out);
+  HintingSampler::save(out);
   out.put_all(threads_);
   out.put_all(uses_);
   out.put_all(objects_);
-  hints_.save(out);
 }
 
 void Surw::load(ByteReader& in) {
-  Sampler::load(in);
+  HintingSampler::load(in);
   threads_ = in.get_all<Thread>();
   uses_ = in.get_all<Use>();
   objects_ = in.get_all<uint64_t>();
-  hints_.load(in);
 }
 
 }  // namespace heddle::explore

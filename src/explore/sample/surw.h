@@ -7,19 +7,15 @@
 
 #include "base/random.h"
 #include "explore/sample/hints.h"
-#include "explore/sample/sampler.h"
 
 namespace heddle::explore {
 
-class Surw final : public Sampler {
+class Surw final : public HintingSampler {
  public:
-  explicit Surw(uint64_t seed) : Sampler(wire::Decider::surw, seed) {}
+  explicit Surw(uint64_t seed) : HintingSampler(wire::Decider::surw, seed) {}
 
   bool learns() const override { return true; }
   void look_at(const pool::Plan& plan, causality::Observation& observation) override;
-  void write_decisions(const pool::Plan& plan, wire::Decision* out) const override {
-    hints_.write(plan, out);
-  }
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;
 
@@ -42,7 +38,6 @@ class Surw final : public Sampler {
   std::vector<Thread> threads_;
   std::vector<Use> uses_;          // by object
   std::vector<uint64_t> objects_;  // those that several threads use
-  Hints hints_;
 };
 
 }  // namespace heddle::explore

@@ -1,5 +1,6 @@
 // What a thread can be let go to: each kind of point, and what it has done when it is there.
-// COMPILERS: gcc clang
+// COMPILERS: gcc
+// THOROUGH: clang
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: %t
 // OUT: ^all as expected
