@@ -112,6 +112,18 @@ def dead_links(site):
     return dead, count
 
 
+def lost_headings(site):
+    """Those of the documents that mkdocs has taken for something else."""
+    for document in documents():
+        page = document.relative_to(SOURCE).with_suffix(".html")
+        page = page.with_name("index.html") if page.stem == "README" else page
+        text = FENCED.sub("", document.read_text())
+        wanted = re.findall(r"^#+ ", text, re.MULTILINE)
+        found = re.findall(r"<h[1-6] id=", (site / page).read_text())
+        if len(found) != len(wanted):
+            yield f"{document.name}: {len(wanted)} headings, but {len(found)} on the page"
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -126,6 +138,7 @@ def main():
         if built.returncode != 0:
             sys.exit("mkdocs build --strict: see above")
     dead, count = dead_links(site)
+    dead += lost_headings(site)
     print("\n".join(dead) or f"{count} links, none of them dead")
     sys.exit(1 if dead or count < 100 else 0)
 
