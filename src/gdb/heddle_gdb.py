@@ -16,6 +16,7 @@ import struct
 import threading
 
 import gdb
+import gdb.FrameDecorator
 
 LAYOUT = 1  # kDebuggerLayout
 STATE = struct.Struct("<8IQQ")  # Debugger
@@ -78,6 +79,14 @@ def frame_words(frame):
     return f"{name}, {os.path.basename(sal.symtab.filename)}:{sal.line}" if sal.symtab is not None else name
 
 
+class ByName(gdb.FrameDecorator.FrameDecorator):
+    """A frame of a function that has a symbol, but no debug information: a package has none."""
+
+    def function(self):
+        function = super().function()
+        return function if isinstance(function, str) else self.inferior_frame().name() or function
+
+
 class HideRuntime:
     """A frame filter: of Heddle's frames only those are shown that the program has called by name."""
 
@@ -92,7 +101,7 @@ class HideRuntime:
         shown = False
         for frame in decorated:
             if is_runtime(frame.inferior_frame().pc()):
-                own = frame
+                own = ByName(frame)
                 continue
             if own is not None and not str(own.function()).startswith(OUTER):
                 yield own
