@@ -47,6 +47,10 @@ target_compile_definitions(heddle_build_options INTERFACE HEDDLE_VERSION="${PROJ
 add_library(heddle_host_options INTERFACE)
 target_link_libraries(heddle_host_options INTERFACE heddle_build_options)
 target_compile_options(heddle_host_options INTERFACE -Wpedantic)
+if(NOT PROJECT_IS_TOP_LEVEL)
+  # A search is slow with an engine that is not optimised, and it is not the user's to debug.
+  target_compile_options(heddle_host_options INTERFACE -O2)
+endif()
 if(HEDDLE_SANITIZE)
   target_compile_options(heddle_host_options INTERFACE
     -fsanitize=${HEDDLE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

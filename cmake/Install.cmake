@@ -1,41 +1,10 @@
-# The installed copy and the CMake package. `heddle::heddle` is all a user links a test to.
-if(NOT TARGET heddle_runtime OR NOT TARGET heddle_engine)
-  message(STATUS "without both libraries there is no CMake package yet")
+# The installed copy and the CMake package.
+if(NOT TARGET heddle_test)
   return()
 endif()
 
-add_library(heddle_test INTERFACE)
-add_library(heddle::heddle ALIAS heddle_test)
-set_target_properties(heddle_test PROPERTIES EXPORT_NAME heddle)
-
-# The same options as the wrappers give. The drivers must not see -fsanitize=thread itself: with it
-# they would link libtsan, which defines the hooks in place of the runtime. GCC needs the specs at the
-# link too, since with -flto it generates the code there. -B: heddle-as looks for inline
-# assembly.
-set(specs "-specs=$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src/wrap/gcc.specs>")
-string(APPEND specs "$<INSTALL_INTERFACE:$<INSTALL_PREFIX>/${CMAKE_INSTALL_LIBDIR}/heddle/gcc.specs>")
-set(assembler "-B$<BUILD_INTERFACE:${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/heddle/heddle->")
-string(APPEND assembler "$<INSTALL_INTERFACE:$<INSTALL_PREFIX>/${CMAKE_INSTALL_LIBDIR}/heddle/heddle->")
-set(is_gcc "$<OR:$<COMPILE_LANG_AND_ID:C,GNU>,$<COMPILE_LANG_AND_ID:CXX,GNU>>")
-set(is_clang "$<OR:$<COMPILE_LANG_AND_ID:C,Clang>,$<COMPILE_LANG_AND_ID:CXX,Clang>>")
-set(gcc_links "$<OR:$<LINK_LANG_AND_ID:C,GNU>,$<LINK_LANG_AND_ID:CXX,GNU>>")
-target_compile_options(heddle_test INTERFACE
-  "$<${is_gcc}:${specs};${assembler}>"
-  "$<${is_clang}:SHELL:-Xclang -fsanitize=thread -fno-builtin-memcmp -fno-builtin-bcmp -fno-integrated-as ${assembler} -mllvm -tsan-distinguish-volatile=1 -mllvm -capture-tracking-max-uses-to-explore=0>")
-target_include_directories(heddle_test INTERFACE
-  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
-  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-# As a link option the runtime comes before every library of the user's, whatever the order of their
-# target_link_libraries, and is kept although nothing may refer to it.
-target_link_options(heddle_test INTERFACE
-  "$<${gcc_links}:${specs};${assembler}>"
-  LINKER:--build-id LINKER:-z,now
-  LINKER:--push-state,--no-as-needed,$<TARGET_FILE:heddle::runtime>,--pop-state
-  LINKER:-rpath,$<TARGET_FILE_DIR:heddle::runtime>)
-target_link_libraries(heddle_test INTERFACE heddle_runtime heddle_engine)
-
 if(TARGET heddle)
-  install(TARGETS heddle RUNTIME)
+  install(TARGETS heddle EXPORT heddleTargets RUNTIME)
   heddle_glob(gdb_sources ${PROJECT_SOURCE_DIR}/src/gdb *.py)
   install(FILES ${gdb_sources} DESTINATION share/heddle)
 endif()
@@ -62,5 +31,9 @@ write_basic_package_version_file(
 configure_file(cmake/heddle.pc.in ${PROJECT_BINARY_DIR}/package/heddle.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/package/heddleConfig.cmake
               ${PROJECT_BINARY_DIR}/package/heddleConfigVersion.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/HeddleTest.cmake
         DESTINATION ${package_dir})
 install(FILES ${PROJECT_BINARY_DIR}/package/heddle.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# Where shells and man look for them.
+install(DIRECTORY ${HEDDLE_PAGES_DIR}/ DESTINATION ${CMAKE_INSTALL_DATADIR})

@@ -47,4 +47,4 @@ set_target_properties(heddle_engine PROPERTIES
   LINK_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/engine.map
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
   INSTALL_RPATH "$ORIGIN")
-add_dependencies(product heddle_engine)
+add_dependencies(heddle_product heddle_engine)

@@ -41,4 +41,4 @@ set_target_properties(heddle_runtime PROPERTIES
   OUTPUT_NAME heddle EXPORT_NAME runtime
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
   INSTALL_RPATH "")
-add_dependencies(product heddle_runtime)
+add_dependencies(heddle_product heddle_runtime)

@@ -17,7 +17,7 @@ function(heddle_add_tool target folder library)
   if(NOT HEDDLE_SANITIZE)
     add_executable(${target} ${main})
     target_link_libraries(${target} PRIVATE ${library})
-    add_dependencies(product ${target})
+    add_dependencies(heddle_product ${target})
   endif()
 endfunction()
 

@@ -4,6 +4,7 @@
 # Seconds on an idle machine of two cores (build/release/Testing/Temporary/CTestCostData.txt has those of the last
 # runs); tests that are not named take less than eight.
 set(costs
+  "300 consumer/fetch/build"
   "90 cli/rogue_programs/wild_writes"
   "70 cli/show_script/unedited"
   "70 races/second_opinion/1"
@@ -79,8 +80,6 @@ set(costs
   "10 programs/fair/hidden_counts[gcc]"
   "10 programs/fair/long_loops[clang]"
   "10 programs/fair/long_loops[gcc]"
-  "10 programs/foreign/readerwriterqueue[clang]"
-  "10 programs/foreign/readerwriterqueue[gcc]"
   "10 programs/scale/million_steps[gcc]"
   "10 programs/verdict/clocks[gcc]"
   "10 programs/verdict/compare_exchange[clang]"
@@ -133,6 +132,7 @@ set_tests_properties(
   cli/reduction_random/retry/more
   cli/rogue_programs/wild_writes
   cli/show_script/unedited
+  consumer/fetch/build
   gambit/2
   gambit/3
   gambit/4

@@ -56,6 +56,15 @@ heddle_add_script(cli/reduction_random/retry
 heddle_add_script(cli/reduction_random/retry/more
   ${CMAKE_CURRENT_SOURCE_DIR}/cli/reduction_random.py --retry --seeds 26-60 --at-least 28)
 
+# Libraries that others wrote, and what the page about them says.
+heddle_glob(library_sources ${PROJECT_SOURCE_DIR}/examples/libraries *.cc *.c)
+foreach(source ${library_sources})
+  cmake_path(GET source STEM name)
+  heddle_add_script(libraries/${name} ${CMAKE_CURRENT_SOURCE_DIR}/libraries/check.py ${name})
+  heddle_add_script(libraries/${name}[clang] ${CMAKE_CURRENT_SOURCE_DIR}/libraries/check.py --clang ${name})
+  set_tests_properties(libraries/${name}[clang] PROPERTIES LABELS thorough)
+endforeach()
+
 heddle_add_script(demo ${PROJECT_SOURCE_DIR}/examples/demo.sh)
 
 # A consumer's project against an installed copy.
@@ -71,4 +80,9 @@ if(TARGET heddle_test)
       set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED installed_copy)
     endforeach()
   endforeach()
+  heddle_add_script(consumer/builds ${consumer}/builds.sh ${prefix})
+  set_tests_properties(consumer/builds PROPERTIES FIXTURES_REQUIRED installed_copy)
+  heddle_add_script(consumer/fetch ${consumer}/fetch.sh configure)
+  heddle_add_script(consumer/fetch/build ${consumer}/fetch.sh build)
+  heddle_add_script(consumer/package ${consumer}/package.sh ${PROJECT_BINARY_DIR})
 endif()

@@ -176,7 +176,8 @@ class Player:
 
     def run_lines(self, block):
         for file in sorted((SOURCE_DIR / block.attributes["in"]).iterdir()):
-            shutil.copy(file, self.directory)
+            if file.is_file():
+                shutil.copy(file, self.directory)
         for number, command in enumerate(block.lines):
             where = f"{self.document}, line {block.line + number}: {command}"
             output = self.output_of(command, where)

@@ -1,10 +1,13 @@
 // heddle help: made from the option table.
 #include <fmt/format.h>
 
+#include <optional>
 #include <string_view>
 
 #include "base/error.h"
 #include "base/exit_code.h"
+#include "cli/help_text.h"
+#include "cli/pages.h"
 #include "cli/verbs.h"
 #include "options/options.h"
 #include "symbols/nearest.h"
@@ -12,69 +15,6 @@
 namespace heddle::cli {
 
 namespace {
-
-constexpr size_t kColumn = 28;  // where explanations begin
-constexpr size_t kWidth = 96;
-
-std::string wrapped(std::string_view text, size_t indent) {
-  std::string out;
-  size_t column = indent;
-  while (!text.empty()) {
-    size_t end = std::min(text.find(' '), text.size());
-    std::string_view word = text.substr(0, end);
-    if (column > indent && column + 1 + word.size() > kWidth) {
-      out += "\n" + std::string(indent, ' ');
-      column = indent;
-    }
-    if (column > indent) {
-      out += ' ';
-      ++column;
-    }
-    out += word;
-    column += word.size();
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return out;
-}
-
-std::string exit_codes() {
-  std::string out = "Exit code:\n";
-#define HEDDLE_EXIT_CODE(id, code, meaning) out += fmt::format("  {:<4} {}\n", code, meaning);
-  HEDDLE_EXIT_CODES(HEDDLE_EXIT_CODE)
-#undef HEDDLE_EXIT_CODE
-  return out;
-}
-
-std::string option_name(const options::OptionRecord& record) {
-  if (record.metavar == nullptr) return fmt::format("--{}", record.name);
-  return fmt::format("--{} {}", record.name, record.metavar);
-}
-
-std::string explanation(const options::OptionRecord& record, unsigned verb) {
-  if (verb == options::kReplay && options::is_recorded(record.name)) {
-    return fmt::format("{} (default: as when the schedule was made)", record.help);
-  }
-  if (record.default_text == nullptr) return record.help;
-  return fmt::format("{} (default: {})", record.help, record.default_text);
-}
-
-std::string option_lines(unsigned verb) {
-  std::string out;
-  const char* group = nullptr;
-  for (const options::OptionRecord& record : options::option_table()) {
-    if ((record.verbs & verb) == 0) continue;
-    if (record.group != group) out += fmt::format("\n{}:\n", record.group);
-    group = record.group;
-    std::string name = "  " + option_name(record);
-    if (name.size() + 2 > kColumn) {
-      name += "\n" + std::string(kColumn, ' ');
-    } else {
-      name.resize(kColumn, ' ');
-    }
-    out += name + wrapped(explanation(record, verb), kColumn) + "\n";
-  }
-  return out;
-}
 
 std::string markdown() {
   std::string out = "| option | of | meaning | default |\n|---|---|---|---|\n";
@@ -99,6 +39,7 @@ struct VerbText {
   std::string_view text;
 };
 
+// Paragraphs that begin with the command say how to call it.
 constexpr VerbText kVerbTexts[] = {
     {"run", options::kRun,
      "heddle run [OPTIONS] PROGRAM [ARGUMENTS]\n\n"
@@ -158,6 +99,11 @@ constexpr VerbText kVerbTexts[] = {
      "the\n"
      "two is given, the other is no limit. The exit code is 1 if a warning is confirmed, else "
      "0.\n"},
+    {"doctor", options::kDoctor,
+     "heddle doctor [OPTIONS]\n\n"
+     "Looks whether this machine has what Heddle needs: kernel, processor, memory, limits,\n"
+     "compilers, debugger, and Heddle's own files. Builds and searches a small test with each\n"
+     "compiler that is there. Says of whatever is missing what to do.\n"},
 };
 
 }  // namespace
@@ -174,47 +120,111 @@ std::string usage() {
       "step\n\n"
       "Verbs:\n";
   for (const Verb& verb : verbs()) out += fmt::format("  {:<12} {}\n", verb.name, verb.help);
-  out += "\nheddle VERB --help tells more.\n";
+  out += "\nheddle VERB --help tells more. Options by topic, with heddle help TOPIC:\n  all";
+  for (const Topic& topic : topics(~0u)) out += " " + topic.name;
+  out += "\n";
   return out;
+}
+
+std::string_view verb_text(unsigned verb) {
+  for (const VerbText& text : kVerbTexts) {
+    if (text.verb == verb) return text.text;
+  }
+  return "";
+}
+
+std::string exit_codes(unsigned verb) {
+  if (verb == options::kShow) {
+    return "  0    the failure was shown\n"
+           "  2    there is nothing to show; the message says what to type\n";
+  }
+  if (verb == options::kDoctor) {
+    return "  0    Heddle can work here; there may be warnings\n"
+           "  2    something is missing; the report says what to do\n";
+  }
+  std::string out;
+#define HEDDLE_EXIT_CODE(id, code, meaning) out += fmt::format("  {:<4} {}\n", code, meaning);
+  HEDDLE_EXIT_CODES(HEDDLE_EXIT_CODE)
+#undef HEDDLE_EXIT_CODE
+  return out;
+}
+
+std::string verb_help(unsigned verb) {
+  return fmt::format("{}{}\nExit code:\n{}", verb_text(verb), option_help(verb), exit_codes(verb));
 }
 
 namespace {
 
-constexpr char kShowExitCodes[] =
-    "Exit code:\n"
-    "  0    the failure was shown\n"
-    "  2    there is nothing to show; the message says what to type\n";
+// With the verbs of those options that heddle run has not.
+std::string topic_help(const Topic& topic) {
+  std::string out = fmt::format("{}:\n", topic.heading);
+  for (const options::OptionRecord* record : topic.options) {
+    std::string text = explanation(*record, options::kRun);
+    std::string of;
+    for (const Verb& verb : verbs()) {
+      if ((record->verbs & verb.options) != 0)
+        of += fmt::format("{}heddle {}", of.empty() ? "" : ", ", verb.name);
+    }
+    if ((record->verbs & options::kRun) == 0) text += fmt::format(" [{}]", of);
+    out += option_line(*record, text);
+  }
+  return out;
+}
+
+// Of the topic; "all": of all topics. Empty if there is no such topic.
+std::string help_on(const std::string& name) {
+  std::string out;
+  for (const Topic& topic : topics(~0u)) {
+    if (name != "all" && name != topic.name) continue;
+    out += (out.empty() ? "" : "\n") + topic_help(topic);
+  }
+  return out;
+}
+
+std::string man_page_list() {
+  std::string out;
+  for (const std::string& page : man_pages()) out += page + "\n";
+  return out;
+}
+
+// What is printed for other programs, and not for people.
+std::optional<std::string> generated(const Words& words) {
+  const std::string& what = words[0];
+  if (what == "--markdown") return markdown();
+  if (what == "--completion") {
+    if (words.size() < 2) throw UserError("--completion needs a shell: bash, zsh or fish");
+    return completion(words[1]);
+  }
+  if (what == "--man") return words.size() < 2 ? man_page_list() : man_page(words[1]);
+  return std::nullopt;
+}
 
 }  // namespace
-
-std::string verb_help(unsigned verb) {
-  for (const VerbText& text : kVerbTexts) {
-    if (text.verb != verb) continue;
-    std::string codes = verb == options::kShow ? kShowExitCodes : exit_codes();
-    return std::string(text.text) + option_lines(verb) + "\n" + codes;
-  }
-  return "";
-}
 
 int help(const Words& words) {
   if (words.empty() || words[0] == "--help") {
     fmt::print("{}", usage());
     return 0;
   }
-  if (words[0] == "--markdown") {
-    fmt::print("{}", markdown());
+  if (auto text = generated(words)) {
+    fmt::print("{}", *text);
     return 0;
   }
-  std::vector<std::string> names;
+  std::vector<std::string> names = {"all"};
   for (const Verb& verb : verbs()) {
     names.emplace_back(verb.name);
     if (verb.options == 0 || words[0] != verb.name) continue;
     fmt::print("{}", verb_help(verb.options));
     return 0;
   }
+  if (std::string text = help_on(words[0]); !text.empty()) {
+    fmt::print("{}", text);
+    return 0;
+  }
+  for (const Topic& topic : topics(~0u)) names.push_back(topic.name);
   std::string near = symbols::nearest(words[0], names);
   throw UserError(
-      fmt::format("there is no verb '{}'{}", words[0],
+      fmt::format("there is no verb or topic '{}'{}", words[0],
                   near.empty() ? "; type: heddle help" : "; did you mean " + near + "?"));
 }
 

@@ -16,7 +16,7 @@ namespace heddle::cli {
 
 namespace {
 
-constexpr std::array<Verb, 8> kVerbs = {{
+constexpr auto kVerbs = std::to_array<Verb>({
     {"run", "find a failing schedule of a program, or cover them all", run, options::kRun},
     {"replay", "run a program along a schedule that was found", replay, options::kReplay},
     {"show", "print the report of a failure again, without running anything", show, options::kShow},
@@ -25,8 +25,9 @@ constexpr std::array<Verb, 8> kVerbs = {{
      options::kCooperative},
     {"compare", "find out which strategy suits a program", compare, options::kCompare},
     {"guide", "find out whether the warnings of other tools come true", guide, options::kGuide},
-    {"help", "explain a verb", help, 0},
-}};
+    {"doctor", "check that Heddle can work on this machine", doctor, options::kDoctor},
+    {"help", "explain a verb, or the options of a topic", help, 0},
+});
 
 int dispatch(const Words& words) {
   if (words.empty()) {

@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heddle::cli {
@@ -26,10 +27,13 @@ int yields(const Words& words);       // yields.cc
 int cooperative(const Words& words);  // cooperative.cc
 int compare(const Words& words);      // compare.cc
 int guide(const Words& words);        // guide.cc
+int doctor(const Words& words);       // doctor.cc
 int help(const Words& words);         // help.cc
 
 // Texts of help.cc.
-std::string usage();                   // a few lines
-std::string verb_help(unsigned verb);  // options::Verbs
+std::string usage();                        // a few lines
+std::string verb_help(unsigned verb);       // options::Verbs
+std::string_view verb_text(unsigned verb);  // how to call it, and what it does
+std::string exit_codes(unsigned verb);      // a line for each
 
 }  // namespace heddle::cli

@@ -3,6 +3,7 @@
 import os
 
 import gdb
+import gdb.FrameDecorator
 
 OUTER = ("heddle", "__tsan")  # beginnings of names that say nothing to a user
 
@@ -58,6 +59,14 @@ def frame_words(frame):
     return f"{name}, {os.path.basename(sal.symtab.filename)}:{sal.line}" if sal.symtab is not None else name
 
 
+class ByName(gdb.FrameDecorator.FrameDecorator):
+    """A frame of a function that has a symbol, but no debug information: a package has none."""
+
+    def function(self):
+        function = super().function()
+        return function if isinstance(function, str) else self.inferior_frame().name() or function
+
+
 class HideRuntime:
     """A frame filter: of Heddle's frames only those are shown that the program has called by name."""
 
@@ -72,7 +81,7 @@ class HideRuntime:
         shown = False
         for frame in decorated:
             if is_runtime(frame.inferior_frame().pc()):
-                own = frame
+                own = ByName(frame)
                 continue
             if own is not None and not str(own.function()).startswith(OUTER):
                 yield own

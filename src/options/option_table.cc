@@ -40,47 +40,54 @@ void set_fair(Options* options, Text value) {
   }
 }
 
-constexpr const char* kSearch = "Search";
+// The first word of each is a topic of `heddle help`.
+constexpr const char* kStrategy = "Strategies";
+constexpr const char* kBounds = "Bounds and reduction";
+constexpr const char* kFairness = "Fairness";
+constexpr const char* kDetection = "Detection of failures";
+constexpr const char* kGuidance = "Guidance by places";
 constexpr const char* kBudget = "Budget and resources";
 constexpr const char* kExecution = "Executions";
 constexpr const char* kOutput = "Output";
 
+constexpr bool kCommon = true;
+
 constexpr auto kTable = std::to_array<OptionRecord>({
     {"strategy", "NAME",
      "how schedules are chosen: auto (first those with 0, 1 and 2 preemptions, then all, with samples of any beside them), dfs (every schedule, depth first), best-first (every schedule, in the order of --order); by chance, from --seed: random (any thread), pct (priorities that change --pct-depth - 1 times), pos (partial order sampling), surw (operations on one object in any order), rf (feedback over which write a read reads from); backtrack (depth first, and by chance back before all of a state is explored)",
-     "auto", kSearch, kSingleSearches,
-     [](Options* o, Text v) { o->strategy = explore::find_strategy(v).name; }},
-    {"strategies", "NAMES", "the strategies to compare, with commas between them", "all", kSearch,
+     "auto", kStrategy, kSingleSearches,
+     [](Options* o, Text v) { o->strategy = explore::find_strategy(v).name; }, kCommon},
+    {"strategies", "NAMES", "the strategies to compare, with commas between them", "all", kStrategy,
      kCompare, [](Options* o, Text v) { o->strategies = parse_strategies(v); }},
     {"order", "NAMES",
      "which schedules best-first takes first, by priority functions with commas between them, the "
      "first decides: pb (few preemptions), dpor (those that reverse dependent steps), mdpor (those "
      "that surely do), ss (those that sleep sets would not leave out), rand (at random, from --seed), "
      "method (--focus-method), var (--focus-var), user (heddle::Options::priority)",
-     "ss,mdpor; mdpor,pb with --reduce dpor; behind method and var if they are asked for", kSearch,
+     "ss,mdpor; mdpor,pb with --reduce dpor; behind method and var if they are asked for", kStrategy,
      kSearches, [](Options* o, Text v) { o->order = parse_order(v); }},
     {"preemptions", "N|none",
      "only schedules with at most N preemptions: switches away from a thread that could have gone on",
-     "2 with best-first, none with the others or if --delays is given", kSearch, kSearches,
-     set_preemptions},
+     "2 with best-first, none with the others or if --delays is given", kBounds, kSearches,
+     set_preemptions, kCommon},
     {"delays", "N",
      "only schedules with at most N delays: threads that are passed over where another goes instead",
-     "no limit", kSearch, kSearches,
+     "no limit", kBounds, kSearches,
      [](Options* o, Text v) {
        o->delays = narrow(parse_number("delays", v, 0, explore::kMaxDelays, "2"));
      }},
-    {"depth", "N", "vary only the first N steps of an execution", nullptr, kSearch, kSearches,
+    {"depth", "N", "vary only the first N steps of an execution", nullptr, kBounds, kSearches,
      [](Options* o, Text v) { o->depth = narrow(parse_number("depth", v, 0, kMaxSteps, "50")); }},
     {"reduce", "none|dpor",
      "dpor: of executions that differ only in the order of independent steps run one (dynamic "
      "partial-order reduction); covers all schedules, so without a bound",
-     "none; dpor in the last stage of auto", kSearch, kSearches,
+     "none; dpor in the last stage of auto", kBounds, kSearches,
      [](Options* o, Text v) {
        o->reduce_given = true;
        o->reduce = parse_name("reduce", v, {{"none", 0}, {"dpor", 1}}) != 0;
      }},
     {"sleep-sets", "on|off", "with --reduce dpor: skip threads whose turn another schedule explores",
-     "on", kSearch, kSearches,
+     "on", kBounds, kSearches,
      [](Options* o, Text v) {
        o->sleep_sets = parse_name("sleep-sets", v, {{"on", 1}, {"off", 0}}) != 0;
      }},
@@ -88,10 +95,10 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      "a thread that yields, spins or waits with a time limit gives way to those that it has kept "
      "waiting, so that loops end; K: at every K-th yield exactly; on: at every one, but not in loops "
      "that count their rounds",
-     "on", kSearch, kSearches, set_fair},
+     "on", kFairness, kSearches, set_fair},
     {"good-samaritan", "error|warn|off",
      "how to treat a spin, or a long run without a yield, that only fair scheduling ends: as a failure, as a warning, or not at all",
-     "warn", kSearch, kSearches,
+     "warn", kFairness, kSearches,
      [](Options* o, Text v) {
        o->good_samaritan = wire::GoodSamaritan(
            parse_name("good-samaritan", v,
@@ -101,26 +108,26 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      }},
     {"livelock-after", "N|none",
      "with fair scheduling, report an execution that is N steps longer than all that have ended: a livelock, without the proof that the same state comes back",
-     "none", kSearch, kSearches,
+     "none", kFairness, kSearches,
      [](Options* o, Text v) {
        o->livelock_after =
            v == "none" ? 0 : narrow(parse_number("livelock-after", v, 1, kMaxSteps, "100000"));
      }},
     {"yield-after", "N",
      "with fair scheduling, a thread's N-th step since its last yield counts as a yield, so that loops end that others must end",
-     "10000", kSearch, kSearches,
+     "10000", kFairness, kSearches,
      [](Options* o, Text v) {
        o->yield_after = narrow(parse_number("yield-after", v, 1, kMaxSteps, "1000"));
      }},
     {"spin-rounds", "N",
      "with fair scheduling, a loop that reads the same N times and writes nothing counts as a spin, even if something else changes in it, like a counter",
-     "128", kSearch, kSearches,
+     "128", kFairness, kSearches,
      [](Options* o, Text v) {
        o->spin_rounds = narrow(parse_number("spin-rounds", v, 2, kMaxSteps, "1000"));
      }},
     {"accesses", "sync|all",
      "where threads may be switched: at synchronisation and atomics, or at all memory accesses too",
-     "sync", kSearch, kSearches,
+     "sync", kDetection, kSearches,
      [](Options* o, Text v) {
        o->accesses = wire::Accesses(parse_name(
            "accesses", v,
@@ -128,52 +135,52 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      }},
     {"races", "fail|explore|ignore",
      "how to treat a data race: as a failure; as another place to switch threads, to see what it breaks; or not at all",
-     "fail; explore with heddle yields", kSearch, kRun | kYields | kCompare,
+     "fail; explore with heddle yields", kDetection, kRun | kYields | kCompare,
      [](Options* o, Text v) {
        o->races = wire::Races(parse_name(
            "races", v, {{"fail", int(wire::Races::fail)}, {"explore", int(wire::Races::explore)}, {"ignore", int(wire::Races::ignore)}}));
-     }},
+     }, kCommon},
     {"spurious", nullptr,
      "also explore what may happen spuriously: waits on conditions and futexes that wake, weak "
      "compare-exchanges that fail",
-     nullptr, kSearch, kSearches, [](Options* o, Text v) { o->spurious = parse_flag("spurious", v); }},
+     nullptr, kDetection, kSearches, [](Options* o, Text v) { o->spurious = parse_flag("spurious", v); }},
     {"suppress", "FILE",
      "known failures: those that match a line KIND:PATTERN of the file are counted, and the search goes on; a pattern is part of the name of a function, file, library or variable, with * for anything",
-     nullptr, kSearch, kRun | kCompare,
+     nullptr, kDetection, kRun | kCompare,
      [](Options* o, Text v) { o->suppressions = read_suppressions(v); }},
     {"racing", "PLACES", "places that race, as a search has recorded them in a schedule",
-     nullptr, kSearch, kSearches, [](Options* o, Text v) { o->racing = parse_names("racing", v); }},
+     nullptr, kDetection, kSearches, [](Options* o, Text v) { o->racing = parse_names("racing", v); }},
     {"leaks", nullptr, "report memory that an execution has not freed when it ends", nullptr,
-     kSearch, kSearches, [](Options* o, Text v) { o->leaks = parse_flag("leaks", v); }},
-    {"seed", "N", "the seed of all that is left to chance", "1", kSearch, kSearches,
+     kDetection, kSearches, [](Options* o, Text v) { o->leaks = parse_flag("leaks", v); }},
+    {"seed", "N", "the seed of all that is left to chance", "1", kStrategy, kSearches,
      [](Options* o, Text v) { o->seed = parse_number("seed", v, 0, kAny, "7"); }},
     {"samplers", "NAMES|none",
      "with --strategy auto: the samplers that run beside its stages, with commas between them",
-     "rf,pos,pct,surw,random,guide; none if a bound or --reduce is given", kSearch, kSearches,
+     "rf,pos,pct,surw,random,guide; none if a bound or --reduce is given", kStrategy, kSearches,
      [](Options* o, Text v) {
        o->samplers = parse_samplers(v);
        if (!o->samplers.empty()) o->strategy_options["auto"] = "samplers";
      }},
     {"pct-depth", "D",
      "with --strategy pct: the depth of the bugs that it looks for, which is one more than how often priorities change",
-     "3", kSearch, kSearches,
+     "3", kStrategy, kSearches,
      [](Options* o, Text v) {
        o->pct_depth = narrow(parse_number("pct-depth", v, 1, 255, "3"));
        o->strategy_options["pct"] = "pct-depth";
      }},
     {"seeds", "N",
      "run each strategy that goes by chance N times: with --seed, and the N - 1 seeds after it", "5",
-     kSearch, kCompare,
+     kStrategy, kCompare,
      [](Options* o, Text v) { o->seeds = narrow(parse_number("seeds", v, 1, 999, "10")); }},
     {"match", "on|off",
      "stop an execution's share of the search where it comes to a state that was seen before, by the "
      "happens-before that leads there, or by heddle::state where the test declares one",
-     "on with backtrack, off with dfs and best-first", kSearch, kSearches,
+     "on with backtrack, off with dfs and best-first", kStrategy, kSearches,
      [](Options* o, Text v) { o->match = parse_name("match", v, {{"on", 1}, {"off", 0}}) != 0; }},
     {"threshold", "H,…",
      "with --strategy backtrack: the depth, in choice points, from which on chance may end the "
      "search of a state early; several take turns",
-     "5,10,20,50,100", kSearch, kSearches,
+     "5,10,20,50,100", kStrategy, kSearches,
      [](Options* o, Text v) {
        o->descent.thresholds = parse_thresholds(v);
        o->thresholds_given = true;
@@ -182,7 +189,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
     {"jump", "fixed|random|luby",
      "with --strategy backtrack: over how many transitions it goes back at once: one, any number, or "
      "the next of the Luby sequence",
-     "random", kSearch, kSearches,
+     "random", kStrategy, kSearches,
      [](Options* o, Text v) {
        o->descent.jump = explore::Jump(parse_name("jump", v,
                                                   {{"fixed", int(explore::Jump::fixed)},
@@ -193,7 +200,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
     {"ratio", "R|1-d/C",
      "with --strategy backtrack: how likely it is that it goes on instead of back, from 0 to 1; or "
      "1-d/C, where d is the depth",
-     "0.9", kSearch, kSearches,
+     "0.9", kStrategy, kSearches,
      [](Options* o, Text v) {
        o->descent.ratio = parse_ratio(v);
        o->strategy_options["backtrack"] = "ratio";
@@ -201,7 +208,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
     {"backtrack-order", "default|random|switch",
      "with --strategy backtrack: which transition of a state comes first: by the order in which "
      "threads were created, any, or those of other threads than the running one",
-     "default", kSearch, kSearches,
+     "default", kStrategy, kSearches,
      [](Options* o, Text v) {
        o->descent.order = wire::DescentOrder(
            parse_name("backtrack-order", v,
@@ -212,21 +219,21 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      }},
     {"from", "REPORT",
      "what other tools warn of: output of ThreadSanitizer, Helgrind (text or XML), Clang's thread-safety analysis, clang-tidy or cppcheck (text or XML), or SARIF",
-     nullptr, kSearch, kGuide, [](Options* o, Text v) { o->from = v; }},
+     nullptr, kGuidance, kGuide, [](Options* o, Text v) { o->from = v; }},
     {"through", "A,B,C",
      "guide the search through these places, one after the other: FILE:LINE, FILE:LINE:COLUMN or a function; with @2 behind it, by thread 2. What is done there is an operation",
-     nullptr, kSearch, kSingleSearches | kCompare | kReplay,
+     nullptr, kGuidance, kSingleSearches | kCompare | kReplay,
      [](Options* o, Text v) { o->through = parse_through(v); }},
     {"toward", "distance|random|prefer:THREADS",
      "with --strategy guide: who comes first on the way to the next place: the thread that is nearest to it by the program's control flow, any, or those that are named",
-     "distance", kSearch, kSearches,
+     "distance", kGuidance, kSearches,
      [](Options* o, Text v) {
        parse_toward(v, &o->guide);
        o->strategy_options["guide"] = "toward";
      }},
     {"backtracks", "N",
      "with --strategy guide: points to come back to that are kept at most; then the search cannot become complete",
-     "100000", kSearch, kSearches,
+     "100000", kGuidance, kSearches,
      [](Options* o, Text v) {
        o->guide.backtracks = narrow(parse_number("backtracks", v, 1, 0xffffffff, "100000"));
        o->strategy_options["guide"] = "backtracks";
@@ -234,38 +241,38 @@ constexpr auto kTable = std::to_array<OptionRecord>({
     {"focus-method", "A,B",
      "look first at schedules that switch threads in these functions: names, plain or qualified, "
      "or patterns like Queue::*; puts method in front of the order",
-     nullptr, kSearch, kSearches,
+     nullptr, kStrategy, kSearches,
      [](Options* o, Text v) { o->focus_methods = parse_focus("focus-method", v); }},
     {"focus-var", "X,Y",
      "look first at schedules that switch threads at operations on these variables: globals, "
      "members of their types, or names given by heddle::name; puts var in front of the order",
-     nullptr, kSearch, kSearches,
+     nullptr, kStrategy, kSearches,
      [](Options* o, Text v) { o->focus_variables = parse_focus("focus-var", v); }},
     {"executions", "N", "stop after N executions", "no limit; 10000 with random and heddle cooperative, 1000 with heddle yields, 10000 for each run of heddle compare", kBudget,
      kSearches,
-     [](Options* o, Text v) { o->executions = parse_number("executions", v, 1, kAny, "1000"); }},
+     [](Options* o, Text v) { o->executions = parse_number("executions", v, 1, kAny, "1000"); }, kCommon},
     {"seconds", "S", "stop after S seconds", "no limit; 10 for each run of heddle compare", kBudget, kSearches,
-     [](Options* o, Text v) { o->seconds = parse_seconds("seconds", v, "10"); }},
+     [](Options* o, Text v) { o->seconds = parse_seconds("seconds", v, "10"); }, kCommon},
     {"keep-going", nullptr, "continue after a failure, and report each different one once", nullptr,
-     kBudget, kRun, [](Options* o, Text v) { o->keep_going = parse_flag("keep-going", v); }},
+     kBudget, kRun, [](Options* o, Text v) { o->keep_going = parse_flag("keep-going", v); }, kCommon},
     {"first", "DIR",
      "run the schedules of former failures in this directory (or this file) before anything else; those that do not fit the program any more are named",
      nullptr, kBudget, kRun,
      [](Options* o, Text v) {
        if (v.empty()) throw UserError("--first needs a directory; type e.g. --first tests/schedules");
        o->first.push_back(v);
-     }},
+     }, kCommon},
     {"explain", "on|off",
      "explain each failure by running variations of its schedule: simplify it, find the step after which every execution fails, and an execution that passes and differs in two steps alone",
      "on", kBudget, kRun,
      [](Options* o, Text v) { o->explain = parse_name("explain", v, {{"on", 1}, {"off", 0}}) != 0; }},
     {"resume", nullptr,
      "continue the search that was interrupted, killed or out of budget, as if it had never stopped; budgets count anew",
-     nullptr, kBudget, kRun, [](Options* o, Text v) { o->resume = parse_flag("resume", v); }},
+     nullptr, kBudget, kRun, [](Options* o, Text v) { o->resume = parse_flag("resume", v); }, kCommon},
     {"jobs", "N",
      "the number of worker processes; what is found, and after how many executions, does not depend on it", "1",
      kBudget, kSearches,
-     [](Options* o, Text v) { o->jobs = narrow(parse_number("jobs", v, 1, 64, "2")); }},
+     [](Options* o, Text v) { o->jobs = narrow(parse_number("jobs", v, 1, 64, "2")); }, kCommon},
     {"memory", "SIZE",
      "how much memory the search may use for schedules that wait, e.g. 512M or 2G; the last ones beyond it go to a temporary file",
      "1G", kBudget, kSearches, [](Options* o, Text v) { o->memory = parse_size("memory", v, "512M"); }},
@@ -306,13 +313,13 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      [](Options* o, Text v) {
        if (v.empty()) throw UserError("--out needs a directory; type e.g. --out heddle-out");
        o->out = v;
-     }},
+     }, kCommon},
     {"json", "FILE", "write the result as JSON; with - to standard output, and the report to standard error",
-     nullptr, kOutput, kSearches | kReplay,
+     nullptr, kOutput, kSearches | kReplay | kDoctor,
      [](Options* o, Text v) {
        if (v.empty()) throw UserError("--json needs a file; type e.g. --json result.json, or --json -");
        o->json = v;
-     }},
+     }, kCommon},
     {"list-executions", "FILE",
      "write a line for each execution: fingerprint, sequence hash, how it ended, key of its failure, "
      "steps; with - to standard output, and the report to standard error",
@@ -353,9 +360,9 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      nullptr, kOutput, kShow, [](Options* o, Text v) { o->script = parse_flag("script", v); }},
     {"show-output", nullptr, "let the program write to the terminal in every execution", nullptr,
      kOutput, kSearches | kReplay,
-     [](Options* o, Text v) { o->show_output = parse_flag("show-output", v); }},
+     [](Options* o, Text v) { o->show_output = parse_flag("show-output", v); }, kCommon},
     {"quiet", nullptr, "no report and no status line, only the exit code and the JSON", nullptr,
-     kOutput, kSearches | kReplay, [](Options* o, Text v) { o->quiet = parse_flag("quiet", v); }},
+     kOutput, kSearches | kReplay | kDoctor, [](Options* o, Text v) { o->quiet = parse_flag("quiet", v); }},
 });
 
 }  // namespace

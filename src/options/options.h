@@ -130,6 +130,7 @@ enum Verbs : unsigned {
   kCooperative = 8,
   kCompare = 32,
   kGuide = 64,
+  kDoctor = 1024,
   kSurveys = kYields | kCooperative,
   kSingleSearches = kRun | kSurveys,
   kSearches = kSingleSearches | kCompare | kGuide,
@@ -140,10 +141,11 @@ struct OptionRecord {
   const char* metavar;       // null: a flag
   const char* help;          // one sentence or two, without a full stop at the end
   const char* default_text;  // null: nothing to say
-  const char* group;         // heading in --help
+  const char* group;         // heading in --help; its first word is a topic
   unsigned verbs;
   // Throws UserError, which says what is wrong and what to type.
   void (*set)(Options* options, const std::string& value);
+  bool common = false;  // one of the dozen that --help shows first
 };
 
 std::span<const OptionRecord> option_table();

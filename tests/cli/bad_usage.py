@@ -113,7 +113,7 @@ class BadUsage(harness.CommandTest):
         self.refused("rum", "./x", says=["there is no verb 'rum'", "heddle run"])
         self.refused("reply", says=["heddle replay"])
         self.refused("./test", says=["heddle run ./test"])
-        self.refused("help", "runn", says=["there is no verb 'runn'", "run"])
+        self.refused("help", "runn", says=["there is no verb or topic 'runn'", "run"])
         self.refused("--verison", says=["--version"])
 
     def test_unknown_options(self):

@@ -15,7 +15,7 @@ PAGES = sorted(
 # Options that belong to other commands: the command must stand before them.
 OF_OTHERS = {
     "heddle": {"--version"},  # of no verb
-    "heddle help": {"--markdown"},  # prints the table; for the reference and its test
+    "heddle help": {"--markdown", "--completion", "--man"},  # prints them, for other programs
     "heddle VERB": {"--help"},
     "heddle-c++": {"--heddle-print", "--wrap"},  # the latter is the linker's: -Wl,--wrap=main
     "gdb": {"--args"},
@@ -24,6 +24,10 @@ OF_OTHERS = {
     "ctest": {"--preset", "--test-dir"},
     "./dev test": {"--all"},
     "pkg-config": {"--cflags", "--libs"},
+    "man": {"--warnings"},
+    "mkdocs": {"--strict"},
+    "tests/libraries/check.py": {"--update"},
+    "--gtest_filter": {"--gtest_filter"},  # of the program behind heddle run
     "valgrind": {"--tool", "--xml", "--xml-file"},
     "cppcheck": {"--xml"},
     "./stock_test": {"--gtest_brief"},  # GoogleTest, in the tutorial
@@ -56,7 +60,13 @@ def table():
 
 
 def in_help(verb):
-    return set(re.findall(r"^  (--[a-z-]+)", run("heddle", verb, "--help"), re.M))
+    """The options that it explains, and those that it names by topic."""
+    text = run("heddle", verb, "--help")
+    found = set(re.findall(r"^  (--[a-z-]+)", text, re.M))
+    for line in text.partition("The others, by topic")[2].splitlines():
+        if re.fullmatch(r"  ([a-z]+)? +(--[a-z-]+ ?)+", line):
+            found.update(OPTION.findall(line))
+    return found
 
 
 def code(text):
@@ -108,7 +118,7 @@ def sentences(text):
 
 options = table()
 expect(len(options) > 30, "`heddle help --markdown` is not understood")
-for verb in ("run", "replay", "show", "compare"):
+for verb in ("run", "replay", "show", "compare", "doctor"):
     of_verb = {option for option, verbs in options.items() if verb in verbs}
     expect(
         of_verb == in_help(verb),
@@ -129,7 +139,7 @@ for page in PAGES:
     text = page.read_text()
     name = page.relative_to(SOURCE)
     for line, words in code(text):
-        verb = re.search(r"\bheddle (run|replay|show|compare)\b", words)
+        verb = re.search(r"\bheddle (run|replay|show|compare|doctor)\b", words)
         for option in OPTION.findall(words):
             named += 1
             where = f"{name}:{line}: {option} in `{words}`"

@@ -1,28 +1,5 @@
 // ReaderWriterQueue, BlockingReaderWriterQueue and the circular buffer of moodycamel, ordered by
-// fences: no alarm.
-// COMPILERS: gcc
-// THOROUGH: clang
-// RUN: %cxx -std=c++20 -O1 -g %s -o %t -lgtest -lgtest_main
-// RUN: %t --gtest_filter=-*.TwoProducers
-// RUN: %heddle run --preemptions 2 --json %t.json %t --gtest_filter=ReaderWriterQueue.Order
-// JSON: j["verdict"] == "passed" and j["executions"] > 800
-// RUN: %heddle run --preemptions 2 --json %t.json %t --gtest_filter=ReaderWriterQueue.Full
-// JSON: j["verdict"] == "passed" and j["executions"] > 300
-// RUN: %heddle run --preemptions 2 --json %t.json %t --gtest_filter=ReaderWriterQueue.PeekAndPop
-// JSON: j["verdict"] == "passed" and j["executions"] > 300
-// RUN: %heddle run --preemptions 2 --json %t.json %t --gtest_filter=BlockingReaderWriterQueue.Try
-// JSON: j["verdict"] == "passed" and j["executions"] > 50
-// (Before it sleeps, a wait looks 10,000 times.)
-// RUN: %heddle run --preemptions 2 --spin-rounds 20000 --json %t.json %t --gtest_filter=BlockingReaderWriterQueue.Wait
-// JSON: j["verdict"] == "passed" and j["executions"] > 10000
-// RUN: %heddle run --preemptions 2 --json %t.json %t --gtest_filter=BlockingReaderWriterCircularBuffer.Try
-// JSON: j["verdict"] == "passed" and j["executions"] > 10
-// RUN: %heddle run --preemptions 2 --spin-rounds 20000 --json %t.json %t --gtest_filter=BlockingReaderWriterCircularBuffer.Wait
-// JSON: j["verdict"] == "passed" and j["executions"] > 5000
-// And used wrongly:
-// RUN: %heddle run --preemptions 2 --json %t.json %t --gtest_filter=ReaderWriterQueue.TwoProducers
-// EXIT: 1
-// JSON: j["failures"][0]["kind"] == "data-race"
+// fences.
 #include <gtest/gtest.h>
 #include <readerwriterqueue/readerwritercircularbuffer.h>
 #include <readerwriterqueue/readerwriterqueue.h>

@@ -1,40 +1,5 @@
-// Boost.Lockfree: no alarm in what is correct, and the races that are there. The numbers are a
-// little below those of Debian 12's version.
-// COMPILERS: gcc clang
-// RUN: %cxx -std=c++20 -O1 -g %s -o %t -lgtest -lgtest_main
-// RUN: %t --gtest_filter=-SpscQueue.TwoProducers
-// RUN: %heddle run --preemptions 2 --json %t.json %t --gtest_filter=Queue.TwoProducers
-// JSON: j["verdict"] == "passed" and j["executions"] > 200
-// RUN: %heddle run --preemptions 2 --json %t.json %t --gtest_filter=Queue.ProducerAndConsumer
-// JSON: j["verdict"] == "passed" and j["executions"] > 300
-// RUN: %heddle run --preemptions 2 --json %t.json %t --gtest_filter=Queue.ThreeProducers
-// JSON: j["verdict"] == "passed" and j["executions"] > 3000
-// RUN: %heddle run --preemptions 2 --json %t.json %t --gtest_filter=SpscQueue.Order
-// JSON: j["verdict"] == "passed" and j["executions"] > 40
-// RUN: %heddle run --preemptions 2 --json %t.json %t --gtest_filter=SpscQueue.Full
-// JSON: j["verdict"] == "passed" and j["executions"] > 30
-// RUN: %heddle run --preemptions 2 --json %t.json %t --gtest_filter=Stack.TwoProducers
-// JSON: j["verdict"] == "passed" and j["executions"] > 40
-// RUN: %heddle run --preemptions 2 --json %t.json %t --gtest_filter=Stack.ThreeProducers
-// JSON: j["verdict"] == "passed" and j["executions"] > 800
-// A node on the free list is linked by plain writes (tagged_index::set_index in freelist.hpp),
-// while another thread may still read the same word of it, atomically in the queue and plainly in
-// the stack. The tag then tells that thread to try again, but to C++ it is a data race;
-// ThreadSanitizer reports the same two lines. Nothing else comes of it.
-// RUN: %heddle run --preemptions 2 --json %t.json %t --gtest_filter=Queue.NodesUsedAgain
-// EXIT: 1
-// JSON: j["failures"][0]["kind"] == "data-race"
-// RUN: %heddle run --preemptions 2 --races explore --json %t.json %t --gtest_filter=Queue.NodesUsedAgain
-// JSON: j["verdict"] == "passed" and j["executions"] > 300
-// RUN: %heddle run --strategy dfs --preemptions 2 --json %t.json %t --gtest_filter=Stack.NodesUsedAgain
-// EXIT: 1
-// JSON: j["failures"][0]["kind"] == "data-race"
-// RUN: %heddle run --preemptions 2 --races explore --json %t.json %t --gtest_filter=Stack.NodesUsedAgain
-// JSON: j["verdict"] == "passed" and j["executions"] > 100
-// And used wrongly:
-// RUN: %heddle run --preemptions 2 --json %t.json %t --gtest_filter=SpscQueue.TwoProducers
-// EXIT: 1
-// JSON: j["failures"][0]["kind"] == "data-race"
+// Boost.Lockfree: its queue, its stack and its queue for one producer and one consumer; and what
+// happens when nodes are used again.
 #include <gtest/gtest.h>
 
 #include <algorithm>

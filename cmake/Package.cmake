@@ -1,0 +1,20 @@
+# The Debian package: `./dev package`, or cpack -G DEB.
+set(CPACK_PACKAGE_NAME heddle)
+set(CPACK_PACKAGE_VENDOR "The Heddle authors")
+set(CPACK_PACKAGE_CONTACT "The Heddle authors <heddle@example.org>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# Both libraries are in this package; dpkg-shlibdeps looks for them there.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
+set(CPACK_DEBIAN_PACKAGE_DEPENDS binutils)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++ | clang, gdb")
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/DebianFiles.cmake)
+# What is installed is `product`, which `./dev package` has built; not the tests.
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
+include(CPack)

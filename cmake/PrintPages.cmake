@@ -1,0 +1,15 @@
+# cmake -DHEDDLE=bin/heddle -DOUT=folder -P PrintPages.cmake
+function(print file)
+  execute_process(COMMAND ${HEDDLE} help ${ARGN} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+  file(WRITE ${OUT}/${file} "${text}")
+endfunction()
+
+file(REMOVE_RECURSE ${OUT})
+print(bash-completion/completions/heddle --completion bash)
+print(zsh/site-functions/_heddle --completion zsh)
+print(fish/vendor_completions.d/heddle.fish --completion fish)
+execute_process(COMMAND ${HEDDLE} help --man OUTPUT_VARIABLE pages COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "[^\n]+" pages "${pages}")
+foreach(page ${pages})
+  print(man/man1/${page}.1 --man ${page})
+endforeach()
