@@ -16,7 +16,7 @@ namespace heddle::cli {
 
 namespace {
 
-constexpr std::array<Verb, 8> kVerbs = {{
+constexpr std::array<Verb, 11> kVerbs = {{
     {"run", "find a failing schedule of a program, or cover them all", run, options::kRun},
     {"replay", "run a program along a schedule that was found", replay, options::kReplay},
     {"show", "print the report of a failure again, without running anything", show, options::kShow},
@@ -25,6 +25,10 @@ constexpr std::array<Verb, 8> kVerbs = {{
      options::kCooperative},
     {"compare", "find out which strategy suits a program", compare, options::kCompare},
     {"guide", "find out whether the warnings of other tools come true", guide, options::kGuide},
+    {"gtest", "run each test of a GoogleTest program as a search of its own", gtest,
+     options::kGtest},
+    {"catch2", "the same for Catch2", catch2, options::kCatch2},
+    {"doctest", "the same for doctest", doctest, options::kDoctest},
     {"help", "explain a verb", help, 0},
 }};
 
