@@ -105,8 +105,9 @@ class Gtest final : public Framework {
   }
 
   Words arguments_of_one(const Words& typed) const override {
-    // An exception then fails the execution where it is thrown.
-    Words words = {"--gtest_catch_exceptions=0"};
+    // An exception then fails the execution where it is thrown, and so does an assertion: the runtime
+    // knows what GoogleTest throws (ending/exceptions.cc).
+    Words words = {"--gtest_catch_exceptions=0", "--gtest_throw_on_failure"};
     for (const std::string& word : typed) {
       for (const char* name :
            {"--gtest_output", "--gtest_repeat", "--gtest_list_tests", "--gtest_stream_result_to"}) {

@@ -89,7 +89,7 @@ class GoogleTest(Frameworks):
         self.assertIn("fork", tests["PlainDeathTest.Dies"]["report"]["unsupported"])
         fails = self.failure(tests["Plain.Fails"])
         line = line_of("gtest_plain.cc", "one item was sold twice")
-        self.assertEqual((fails["kind"], fails["location"]), ("exit", f"gtest_plain.cc:{line}"))
+        self.assertEqual((fails["kind"], fails["location"]), ("assertion", f"gtest_plain.cc:{line}"))
         for words in ("Expected equality of these values", "Which is: -1", "one item was sold twice"):
             self.assertIn(words, fails["message"])
         self.check_replay(fails)
@@ -98,12 +98,15 @@ class GoogleTest(Frameworks):
         self.assertEqual((throws["kind"], throws["location"]), ("exception", f"gtest_plain.cc:{line}"))
         self.assertIn("sold out", throws["message"])
         # The table, and the reports of those that failed.
-        self.assertRegex(ran.err, r"(?m)^failed +Plain\.Fails +\d+ .* exit at gtest_plain\.cc:\d+$")
+        self.assertRegex(ran.err, r"(?m)^failed +Plain\.Fails +\d+ .* assertion at gtest_plain\.cc:\d+$")
         self.assertRegex(ran.err, r"(?m)^skipped +Plain\.Skips +not on Mondays$")
         self.assertRegex(ran.err, r"(?m)^11 tests: 3 failed, 1 error, 5 passed, 1 skipped, 1 disabled; ")
         # As a search of its own it takes no more executions than the test alone.
-        one = self.search(program, "--gtest_catch_exceptions=0", "--gtest_filter=Plain.Passes", exit=0)
+        one = self.search(program, "--gtest_filter=Plain.Passes", exit=0)
         self.assertEqual(tests["Plain.Passes"]["report"]["executions"], one["executions"])
+        # What `heddle run` sees is an exit code; it tells the assertion, too.
+        (other,) = self.search(program, "--gtest_filter=Plain.Fails", exit=1)["failures"]
+        self.assertEqual((other["kind"], other["location"], other["message"]), ("exit", fails["location"], fails["message"]))
 
     def test_filters_and_shards(self):
         program = gtest("gtest_plain.cc")
