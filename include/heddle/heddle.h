@@ -32,6 +32,9 @@ HEDDLE_API unsigned heddle_choose(unsigned n);
 HEDDLE_API void heddle_assume(int condition);
 [[noreturn]] HEDDLE_API void heddle_assert_fail(const char* expression, const char* file,
                                                 unsigned line, const char* function);
+// Fails the execution under test with these words, at this place; outside of one it does nothing.
+// For assertions of test frameworks: see heddle/gtest.h. The file is null if it is not known.
+HEDDLE_API void heddle_fail(const char* text, const char* file, unsigned line);
 HEDDLE_API void heddle_name(const void* object, uint64_t size, const char* name);
 // Writes the state to `buffer`, which has room for `size` bytes, and returns how many it has. For
 // C; see heddle::state. The context must live as long as the thread that declares it runs its
@@ -223,6 +226,7 @@ class HEDDLE_API Report {
   bool ok() const;  // nothing failed, and the test was repeatable
   Verdict verdict() const;
   uint64_t executions() const;
+  uint64_t discarded() const;  // of these: by heddle::assume
   const std::vector<Failure>& failures() const;
   std::string text() const;
   std::string json() const;
@@ -241,3 +245,16 @@ class HEDDLE_API Report {
 HEDDLE_API Report check(std::function<void()> test, const Options& options = {});
 
 }  // namespace heddle
+
+// With the header of a test framework before this one, its assertions fail executions, too.
+#if defined(GOOGLETEST_INCLUDE_GTEST_GTEST_H_) || defined(GTEST_INCLUDE_GTEST_GTEST_H_)
+#include "heddle/gtest.h"
+#endif
+#if defined(DOCTEST_LIBRARY_INCLUDED)
+#include "heddle/doctest.h"
+#endif
+#if defined(CATCH_VERSION_MAJOR) || defined(CATCH_TEST_MACROS_HPP_INCLUDED)
+#define HEDDLE_BY_ITSELF_
+#include "heddle/catch2.h"
+#undef HEDDLE_BY_ITSELF_
+#endif

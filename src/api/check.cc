@@ -22,16 +22,25 @@
 #include "heddle/scenario.h"
 #include "pool/launch.h"
 #include "session/check_replay.h"
+#include "session/ci_output.h"
 #include "session/interrupt.h"
 #include "session/output.h"
 #include "session/replay.h"
 #include "session/run_search.h"
+#include "wire/frameworks.h"
 
 extern "C" {
 // Of libheddle.so, which heddle-c++ links; the command, which holds this code too, has none.
 __attribute__((weak)) void heddle_runtime_serve(int region_fd, void (*test)(void*), void* argument);
 __attribute__((weak)) void heddle_runtime_engine_works(int works);
+__attribute__((weak)) void heddle_runtime_refuse_search(const char* what);
 __attribute__((weak)) int heddle_controlled(void);
+__attribute__((weak)) void heddle_fail(const char* text, const char* file, unsigned line);
+// Of GoogleTest, if the program has it: testing::Test::HasFatalFailure and HasNonfatalFailure.
+__attribute__((weak)) bool heddle_gtest_has_fatal_failure(void) __asm__(
+    "_ZN7testing4Test15HasFatalFailureEv");
+__attribute__((weak)) bool heddle_gtest_has_nonfatal_failure(void) __asm__(
+    "_ZN7testing4Test18HasNonfatalFailureEv");
 // libheddle.so looks for it: a process that has it may call heddle::check.
 HEDDLE_API extern const char heddle_engine_present;
 const char heddle_engine_present = 1;
@@ -89,7 +98,20 @@ char* test_stack() {
   return reinterpret_cast<char*>((here - kRoom) & ~(kPage - 1));
 }
 
-void call(void* test) { (*static_cast<std::function<void()>*>(test))(); }
+bool gtest_has_failure() {
+  if (heddle_gtest_has_fatal_failure == nullptr || heddle_gtest_has_nonfatal_failure == nullptr) {
+    return false;
+  }
+  return heddle_gtest_has_fatal_failure() || heddle_gtest_has_nonfatal_failure();
+}
+
+// What the test notes with GoogleTest would be lost with the worker. With heddle/gtest.h in the
+// program the execution has ended where the assertion failed.
+void call(void* test) {
+  bool failed_before = gtest_has_failure();
+  (*static_cast<std::function<void()>*>(test))();
+  if (!failed_before && gtest_has_failure()) heddle_fail(wire::kCountedFailures, nullptr, 0);
+}
 
 session::Subject subject_of(std::function<void()>* test) {
   std::error_code error;
@@ -129,13 +151,32 @@ void flush_buffers() {
   fflush(nullptr);
 }
 
+// The files tell of all checks of this process so far.
+void tell_ci(const session::Options& options, const report::Summary& summary) {
+  report::Tests now = report::tests_of(summary, fmt::format("heddle::check {}", g_calls));
+  session::write_annotations(options, now);
+  if (options.junit.empty() && options.sarif.empty()) return;
+  static report::Tests all;
+  if (all.all.empty()) {
+    all = now;
+    all.timestamp = session::timestamp();
+  } else {
+    all.seconds += now.seconds;
+    all.interrupted |= now.interrupted;
+    all.all.push_back(std::move(now.all.front()));
+  }
+  session::write_ci_files(options, all);
+}
+
 Report search(std::function<void()>* test, const session::Options& options) {
   session::check_json_file(options);
+  session::check_ci_files(options);
   session::Interrupt interrupt;
   auto content = std::make_shared<Report::Content>();
   content->summary = session::run_search(subject_of(test), options);
   content->fill_failures();
   session::write_json(options, [&] { return report::json(content->summary); });
+  tell_ci(options, content->summary);
   return Report(std::move(content));
 }
 
@@ -186,10 +227,7 @@ Report search_or_replay(std::function<void()> test, const session::Options& valu
         "test.cc -o test");
   }
   if (heddle_controlled != nullptr && heddle_controlled() != 0) {
-    return refusal(
-        fmt::format("{} was called inside of an execution that heddle controls already; start the "
-                    "program without heddle run, or call the test function itself",
-                    name));
+    heddle_runtime_refuse_search(name);
   }
   if (int threads = thread_count(); threads > 1) {
     return refusal(

@@ -36,6 +36,10 @@ Verdict Report::verdict() const {
 
 uint64_t Report::executions() const { return content_->summary.executions; }
 
+uint64_t Report::discarded() const {
+  return content_->summary.pruned - content_->summary.redundant;
+}
+
 const std::vector<Failure>& Report::failures() const { return content_->failures; }
 
 std::string Report::text() const {

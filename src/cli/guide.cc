@@ -53,7 +53,7 @@ int guide(const Words& words) {
   warnings::Reading reading = warnings::read_report(options.from);
   options.through = {"-"};  // of each warning its own
   session::Subject subject = subject_to_search("guide", arguments, &options);
-  if (!options.sarif.empty()) session::check_file("sarif", options.sarif);
+  session::check_output("sarif", options.sarif);
 
   session::Interrupt interrupt;
   report::Guidance all = session::guide(subject, options, reading);
@@ -62,7 +62,7 @@ int guide(const Words& words) {
   }
   session::write_json(options, [&] { return report::guidance_json(all); });
   if (!options.sarif.empty()) {
-    session::write_file("sarif", options.sarif, warnings::sarif(all.judged, all.unread));
+    session::write_output("sarif", options.sarif, warnings::sarif(all.judged, all.unread));
   }
   return report::guidance_exit_code(all);
 }

@@ -99,6 +99,32 @@ constexpr VerbText kVerbTexts[] = {
      "the\n"
      "two is given, the other is no limit. The exit code is 1 if a warning is confirmed, else "
      "0.\n"},
+    {"gtest", options::kGtest,
+     "heddle gtest [OPTIONS] PROGRAM [ARGUMENTS]\n\n"
+     "Lists the tests of PROGRAM, which has tests of GoogleTest and was built with heddle-c++, "
+     "and\n"
+     "runs each as a search of its own, as heddle run would with --gtest_filter=TEST. Reports the\n"
+     "failures, and prints a table of all tests in the end. ARGUMENTS are GoogleTest's own:\n"
+     "--gtest_filter, --gtest_also_run_disabled_tests; GTEST_TOTAL_SHARDS and GTEST_SHARD_INDEX\n"
+     "count, too. Budgets such as --executions and --seconds are for each test. The exit code is 1 "
+     "if\n"
+     "a test fails.\n"},
+    {"catch2", options::kCatch2,
+     "heddle catch2 [OPTIONS] PROGRAM [ARGUMENTS]\n\n"
+     "Lists the tests of PROGRAM, which has tests of Catch2 (version 2 or 3) and was built with\n"
+     "heddle-c++, and runs each as a search of its own. Reports the failures, and prints a table "
+     "of\n"
+     "all tests in the end. ARGUMENTS are Catch2's own, names and tags of tests among them. "
+     "Budgets\n"
+     "such as --executions and --seconds are for each test. The exit code is 1 if a test fails.\n"},
+    {"doctest", options::kDoctest,
+     "heddle doctest [OPTIONS] PROGRAM [ARGUMENTS]\n\n"
+     "Lists the tests of PROGRAM, which has tests of doctest and was built with heddle-c++, and "
+     "runs\n"
+     "each as a search of its own. Reports the failures, and prints a table of all tests in the "
+     "end.\n"
+     "ARGUMENTS are doctest's own, such as --test-suite=NAME. Budgets such as --executions and\n"
+     "--seconds are for each test. The exit code is 1 if a test fails.\n"},
     {"doctor", options::kDoctor,
      "heddle doctor [OPTIONS]\n\n"
      "Looks whether this machine has what Heddle needs: kernel, processor, memory, limits,\n"

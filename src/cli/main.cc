@@ -25,6 +25,10 @@ constexpr auto kVerbs = std::to_array<Verb>({
      options::kCooperative},
     {"compare", "find out which strategy suits a program", compare, options::kCompare},
     {"guide", "find out whether the warnings of other tools come true", guide, options::kGuide},
+    {"gtest", "run each test of a GoogleTest program as a search of its own", gtest,
+     options::kGtest},
+    {"catch2", "the same for Catch2", catch2, options::kCatch2},
+    {"doctest", "the same for doctest", doctest, options::kDoctest},
     {"doctor", "check that Heddle can work on this machine", doctor, options::kDoctor},
     {"help", "explain a verb, or the options of a topic", help, 0},
 });

@@ -27,6 +27,9 @@ int yields(const Words& words);       // yields.cc
 int cooperative(const Words& words);  // cooperative.cc
 int compare(const Words& words);      // compare.cc
 int guide(const Words& words);        // guide.cc
+int gtest(const Words& words);        // suites.cc
+int catch2(const Words& words);       // suites.cc
+int doctest(const Words& words);      // suites.cc
 int doctor(const Words& words);       // doctor.cc
 int help(const Words& words);         // help.cc
 

@@ -55,7 +55,7 @@ constexpr bool kCommon = true;
 constexpr auto kTable = std::to_array<OptionRecord>({
     {"strategy", "NAME",
      "how schedules are chosen: auto (first those with 0, 1 and 2 preemptions, then all, with samples of any beside them), dfs (every schedule, depth first), best-first (every schedule, in the order of --order); by chance, from --seed: random (any thread), pct (priorities that change --pct-depth - 1 times), pos (partial order sampling), surw (operations on one object in any order), rf (feedback over which write a read reads from); backtrack (depth first, and by chance back before all of a state is explored)",
-     "auto", kStrategy, kSingleSearches,
+     "auto", kStrategy, kSingleSearches | kSuites,
      [](Options* o, Text v) { o->strategy = explore::find_strategy(v).name; }, kCommon},
     {"strategies", "NAMES", "the strategies to compare, with commas between them", "all", kStrategy,
      kCompare, [](Options* o, Text v) { o->strategies = parse_strategies(v); }},
@@ -135,7 +135,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      }},
     {"races", "fail|explore|ignore",
      "how to treat a data race: as a failure; as another place to switch threads, to see what it breaks; or not at all",
-     "fail; explore with heddle yields", kDetection, kRun | kYields | kCompare,
+     "fail; explore with heddle yields", kDetection, kRuns | kYields | kCompare,
      [](Options* o, Text v) {
        o->races = wire::Races(parse_name(
            "races", v, {{"fail", int(wire::Races::fail)}, {"explore", int(wire::Races::explore)}, {"ignore", int(wire::Races::ignore)}}));
@@ -146,7 +146,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      nullptr, kDetection, kSearches, [](Options* o, Text v) { o->spurious = parse_flag("spurious", v); }},
     {"suppress", "FILE",
      "known failures: those that match a line KIND:PATTERN of the file are counted, and the search goes on; a pattern is part of the name of a function, file, library or variable, with * for anything",
-     nullptr, kDetection, kRun | kCompare,
+     nullptr, kDetection, kRuns | kCompare,
      [](Options* o, Text v) { o->suppressions = read_suppressions(v); }},
     {"racing", "PLACES", "places that race, as a search has recorded them in a schedule",
      nullptr, kDetection, kSearches, [](Options* o, Text v) { o->racing = parse_names("racing", v); }},
@@ -222,7 +222,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      nullptr, kGuidance, kGuide, [](Options* o, Text v) { o->from = v; }},
     {"through", "A,B,C",
      "guide the search through these places, one after the other: FILE:LINE, FILE:LINE:COLUMN or a function; with @2 behind it, by thread 2. What is done there is an operation",
-     nullptr, kGuidance, kSingleSearches | kCompare | kReplay,
+     nullptr, kGuidance, kSingleSearches | kSuites | kCompare | kReplay,
      [](Options* o, Text v) { o->through = parse_through(v); }},
     {"toward", "distance|random|prefer:THREADS",
      "with --strategy guide: who comes first on the way to the next place: the thread that is nearest to it by the program's control flow, any, or those that are named",
@@ -254,21 +254,21 @@ constexpr auto kTable = std::to_array<OptionRecord>({
     {"seconds", "S", "stop after S seconds", "no limit; 10 for each run of heddle compare", kBudget, kSearches,
      [](Options* o, Text v) { o->seconds = parse_seconds("seconds", v, "10"); }, kCommon},
     {"keep-going", nullptr, "continue after a failure, and report each different one once", nullptr,
-     kBudget, kRun, [](Options* o, Text v) { o->keep_going = parse_flag("keep-going", v); }, kCommon},
+     kBudget, kRuns, [](Options* o, Text v) { o->keep_going = parse_flag("keep-going", v); }, kCommon},
     {"first", "DIR",
      "run the schedules of former failures in this directory (or this file) before anything else; those that do not fit the program any more are named",
-     nullptr, kBudget, kRun,
+     nullptr, kBudget, kRuns,
      [](Options* o, Text v) {
        if (v.empty()) throw UserError("--first needs a directory; type e.g. --first tests/schedules");
        o->first.push_back(v);
      }, kCommon},
     {"explain", "on|off",
      "explain each failure by running variations of its schedule: simplify it, find the step after which every execution fails, and an execution that passes and differs in two steps alone",
-     "on", kBudget, kRun,
+     "on", kBudget, kRuns,
      [](Options* o, Text v) { o->explain = parse_name("explain", v, {{"on", 1}, {"off", 0}}) != 0; }},
     {"resume", nullptr,
      "continue the search that was interrupted, killed or out of budget, as if it had never stopped; budgets count anew",
-     nullptr, kBudget, kRun, [](Options* o, Text v) { o->resume = parse_flag("resume", v); }, kCommon},
+     nullptr, kBudget, kRuns, [](Options* o, Text v) { o->resume = parse_flag("resume", v); }, kCommon},
     {"jobs", "N",
      "the number of worker processes; what is found, and after how many executions, does not depend on it", "1",
      kBudget, kSearches,
@@ -309,7 +309,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      [](Options* o, Text v) {
        o->times = narrow(parse_number("times", v, 1, 1'000'000'000, "100"));
      }},
-    {"out", "DIR", "where the schedules of failures are saved", "heddle-out", kOutput, kRun | kCompare | kGuide,
+    {"out", "DIR", "where the schedules of failures are saved", "heddle-out", kOutput, kRuns | kCompare | kGuide,
      [](Options* o, Text v) {
        if (v.empty()) throw UserError("--out needs a directory; type e.g. --out heddle-out");
        o->out = v;
@@ -344,8 +344,21 @@ constexpr auto kTable = std::to_array<OptionRecord>({
     {"plot", "FILE",
      "draw how many distinct executions each strategy had run after how many seconds; .svg or .html",
      nullptr, kOutput, kCompare, [](Options* o, Text v) { o->plot = parse_plot(v); }},
-    {"sarif", "FILE", "write the warnings with their verdicts, as SARIF 2.1.0; - is standard output",
-     nullptr, kOutput, kGuide, [](Options* o, Text v) { o->sarif = v; }},
+    {"junit", "FILE",
+     "write what was tested as JUnit XML, for CI systems; with - to standard output, and the report to "
+     "standard error",
+     nullptr, kOutput, kRuns, [](Options* o, Text v) { o->junit = parse_file("junit", v, "heddle.xml"); }},
+    {"sarif", "FILE",
+     "write the failures as SARIF 2.1.0; with heddle guide, the warnings with their verdicts; with - to "
+     "standard output, and the report to standard error",
+     nullptr, kOutput, kRuns | kGuide,
+     [](Options* o, Text v) { o->sarif = parse_file("sarif", v, "heddle.sarif"); }},
+    {"annotations", "github|none",
+     "github: print a line for each failure that GitHub Actions shows at its place in the source",
+     "github where GITHUB_ACTIONS is true, else none", kOutput, kRuns,
+     [](Options* o, Text v) {
+       o->annotations = parse_name("annotations", v, {{"github", 1}, {"none", 0}}) != 0;
+     }},
     {"html", "FILE",
      "write the failure as a page that opens in a browser, without a network: all steps in lanes, with "
      "their source; - is standard output",

@@ -94,9 +94,12 @@ struct Options {
   uint32_t heap = 2048;                 // MB
   uint64_t memory = uint64_t{1} << 30;  // bytes
   std::string out = "heddle-out";
-  std::string json;             // empty: none; "-": standard output
-  std::string list_executions;  // as json
-  std::string list_states;      // as json
+  std::string json;                 // empty: none; "-": standard output
+  std::string junit;                // as json
+  std::string sarif;                // as json
+  std::optional<bool> annotations;  // for GitHub; not given: if it is GitHub that runs us
+  std::string list_executions;      // as json
+  std::string list_states;          // as json
   bool show_output = false;
   bool quiet = false;
 
@@ -115,8 +118,7 @@ struct Options {
   std::string plot;  // a file; empty: none
 
   // guide
-  std::string from;   // the report of another tool
-  std::string sarif;  // a file; empty: none
+  std::string from;  // the report of another tool
 };
 
 // 4 GB of trace; still well below what a step number holds.
@@ -130,10 +132,15 @@ enum Verbs : unsigned {
   kCooperative = 8,
   kCompare = 32,
   kGuide = 64,
+  kGtest = 128,
+  kCatch2 = 256,
+  kDoctest = 512,
+  kSuites = kGtest | kCatch2 | kDoctest,
+  kRuns = kRun | kSuites,  // each failure of a program is found and told
   kDoctor = 1024,
   kSurveys = kYields | kCooperative,
   kSingleSearches = kRun | kSurveys,
-  kSearches = kSingleSearches | kCompare | kGuide,
+  kSearches = kSingleSearches | kCompare | kGuide | kSuites,
 };
 
 struct OptionRecord {

@@ -50,6 +50,13 @@ uint64_t parse_size(const char* option, const std::string& text, const char* exa
       text, option, example));
 }
 
+std::string parse_file(const char* option, const std::string& text, const char* example) {
+  if (text.empty()) {
+    throw UserError(fmt::format("--{0} needs a file; type e.g. --{0} {1}", option, example));
+  }
+  return text;
+}
+
 bool parse_flag(const char* option, const std::string& text) {
   if (text == "true") return true;
   if (text == "false") return false;

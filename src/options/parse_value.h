@@ -14,6 +14,8 @@ uint64_t parse_number(const char* option, const std::string& text, uint64_t leas
 double parse_seconds(const char* option, const std::string& text, const char* example);
 // Bytes, with a unit: 512K, 64M, 2G or 1T; at least 1M.
 uint64_t parse_size(const char* option, const std::string& text, const char* example);
+// The name of a file, or -.
+std::string parse_file(const char* option, const std::string& text, const char* example);
 bool parse_flag(const char* option, const std::string& text);
 
 struct Named {

@@ -104,7 +104,7 @@ Campaign::Campaign(const Subject& subject, const Options& options, Onlooker* onl
       saver_(saved_search_path(subject, options),
              identity_of(subject, options, setup_.record, setup_.stages), options.seconds),
       list_(ExecutionList::open(options)),
-      status_(!options.quiet, series != nullptr ? series->label : ""),
+      status_(!options.quiet, series != nullptr ? series->label : subject.label),
       left_(setup_.limits) {
   describe_search(subject, options, setup_, &state_.summary);
   check_state_list(options);

@@ -24,7 +24,8 @@ bool write_all(FILE* stream, const std::string& text) {
 }
 
 FILE* report_stream(const Options& options) {
-  bool taken = options.json == "-" || options.list_executions == "-" || options.list_states == "-";
+  bool taken = options.json == "-" || options.list_executions == "-" ||
+               options.list_states == "-" || options.junit == "-" || options.sarif == "-";
   return taken ? stderr : stdout;
 }
 
@@ -45,14 +46,19 @@ void write_file(const char* option, const std::string& path, const std::string& 
   if (!written) cannot_write(option, path, error);
 }
 
-void check_json_file(const Options& options) {
-  if (!options.json.empty() && options.json != "-") check_file("json", options.json);
+void check_output(const char* option, const std::string& path) {
+  if (!path.empty() && path != "-") check_file(option, path);
 }
 
+void write_output(const char* option, const std::string& path, const std::string& text) {
+  if (path != "-") return write_file(option, path, text);
+  if (!write_all(stdout, text)) cannot_write(option, "-", errno);
+}
+
+void check_json_file(const Options& options) { check_output("json", options.json); }
+
 void write_json(const Options& options, const std::function<std::string()>& json) {
-  if (options.json.empty()) return;
-  if (options.json != "-") return write_file("json", options.json, json());
-  if (!write_all(stdout, json())) cannot_write("json", "-", errno);
+  if (!options.json.empty()) write_output("json", options.json, json());
 }
 
 void print_report(const Options& options, const std::string& text) {

@@ -14,6 +14,10 @@ namespace heddle::session {
 void check_file(const char* option, const std::string& path);
 void write_file(const char* option, const std::string& path, const std::string& text);
 
+// The same of a file that may be -, standard output, or empty, none.
+void check_output(const char* option, const std::string& path);
+void write_output(const char* option, const std::string& path, const std::string& text);
+
 // The same, if --json asks for one.
 void check_json_file(const Options& options);
 

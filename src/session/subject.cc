@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "base/hash.h"
 #include "explore/strategies.h"
 #include "session/interrupt.h"
 
@@ -51,8 +52,23 @@ pool::Settings settings_of(const Options& options) {
 
 namespace {
 
+// Of a test, as a part of the name of a file. Names that look the same then are told apart.
+std::string test_part(const std::string& test) {
+  constexpr size_t kLongest = 100;
+  std::string part;
+  for (char c : test) {
+    bool fits = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                c == '.' || c == '_';
+    part += fits ? c : '_';
+  }
+  if (part == test && part.size() <= kLongest) return part;
+  return fmt::format("{}_{:08x}", part.substr(0, kLongest),
+                     static_cast<uint32_t>(hash_text(test.c_str())));
+}
+
 std::string file_name(const Subject& subject) {
   std::string name = std::filesystem::path(subject.path).filename().string();
+  if (!subject.test.empty()) name += "-" + test_part(subject.test);
   if (subject.check.value_or(1) > 1) name += fmt::format("-check{}", *subject.check);
   return name;
 }

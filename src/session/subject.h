@@ -18,6 +18,8 @@ struct Subject {
   std::string path;                  // of the program, absolute
   std::string directory;             // in which it is run, absolute
   std::optional<uint32_t> check;     // which heddle::check of the process, from 1
+  std::string test;                  // the one of its tests that is run; empty: no single one
+  std::string label;                 // in front of the status line: "test 3 of 20: Stock.Small"
   pool::Launch launch;
 };
 

@@ -20,8 +20,12 @@ namespace {
 // What tells a rebuilt file from the one that was read before.
 using Identity = std::tuple<std::string, dev_t, ino_t, off_t, time_t, long>;
 
-// Without a source file to tell, its name must say whether a function is the system's.
+// Without a source file to tell, its name must say whether a function is the system's, or a test
+// framework's.
 bool is_system_function(const std::string& name) {
+  for (const char* framework : {"testing::", "Catch::", "doctest::"}) {
+    if (name.starts_with(framework)) return true;
+  }
   return name.starts_with("std::") || name.starts_with("__gnu_cxx::") || name == "_start()" ||
          name == "_init()" || name == "_fini()";
 }

@@ -5,6 +5,11 @@
 namespace heddle::trace {
 
 std::string Finding::location() const {
+  const Place* where = place();
+  return where == nullptr ? "" : short_place(*where);
+}
+
+const Place* Finding::place() const {
   const Place* place = user_place(stack);
   // Where a livelock was cut off is chance.
   bool cut_off = kind == wire::Failure::livelock || place == nullptr;
@@ -21,7 +26,7 @@ std::string Finding::location() const {
     if (at != threads.end()) place = user_place(at->stack);
   }
   if (place == nullptr && !witnesses.empty()) place = user_place(witnesses.front().stack);
-  return place == nullptr ? "" : short_place(*place);
+  return place;
 }
 
 bool is_retry_of_std_lock(const Finding& finding) {

@@ -152,6 +152,7 @@ struct Finding {
   // "queue.h:41": of the failing thread's user place; for a deadlock, of the first thread that
   // waits for more than the end of another one; for a livelock, of what the first thread looks for.
   std::string location() const;
+  const Place* place() const;  // the same; null: it is not known
 };
 
 // Whether a livelock is std::lock's own: all of its steps are made in there, or in scoped_lock.

@@ -10,6 +10,7 @@
 #include "trace/cycle.h"
 #include "trace/deadlock.h"
 #include "trace/make_timeline.h"
+#include "trace/printed_failure.h"
 #include "trace/quote_source.h"
 #include "trace/turns.h"
 #include "trace/waits.h"
@@ -290,6 +291,7 @@ class Maker {
 Finding make_finding(const Evidence& evidence) {
   Finding finding = Maker(evidence).make();
   finding.output = evidence.output;
+  tell_assertion(&finding);
   quote_source(&finding);
   return finding;
 }

@@ -5,37 +5,12 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "warnings/sarif_document.h"
+
 namespace heddle::warnings {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-// A path as a reference: what must not stand in one is written as %xx.
-std::string uri(const std::string& path) {
-  std::string out = path.starts_with('/') ? "file://" : "";
-  for (char c : path) {
-    auto byte = static_cast<unsigned char>(c);
-    bool is_plain = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
-                    (byte >= '0' && byte <= '9') ||
-                    std::string("-._~/+@,=").find(c) != std::string::npos;
-    if (is_plain) {
-      out += c;
-    } else {
-      out += fmt::format("%{:02X}", byte);
-    }
-  }
-  return out;
-}
-
-Json location(const Location& where) {
-  Json region = {{"startLine", where.line}};
-  if (where.column != 0) region["startColumn"] = where.column;
-  Json out = {{"physicalLocation",
-               {{"artifactLocation", {{"uri", uri(where.file)}}}, {"region", std::move(region)}}}};
-  if (!where.function.empty())
-    out["logicalLocations"] = Json::array({{{"fullyQualifiedName", where.function}}});
-  return out;
-}
+using Json = SarifRun::Json;
 
 // A tool without names for its warnings gets ours.
 std::string rule_id(const Warning& warning) {
@@ -63,7 +38,7 @@ void add_level(Verdict verdict, Json* result) {
 
 Json code_flow(const Sequence& sequence) {
   Json places = Json::array();
-  for (const Location& where : sequence) places.push_back({{"location", location(where)}});
+  for (const Location& where : sequence) places.push_back({{"location", sarif_location(where)}});
   Json flows = Json::array({{{"locations", std::move(places)}}});
   return Json::array({{{"threadFlows", std::move(flows)}}});
 }
@@ -79,7 +54,7 @@ Json result_of(const Judged& judged) {
   Json result = {{"ruleId", rule_id(warning)}};
   add_level(judged.verdict, &result);
   result["message"] = {{"text", warning.message + ": " + verdict_text(judged)}};
-  result["locations"] = Json::array({location(warning.where)});
+  result["locations"] = Json::array({sarif_location(warning.where)});
   const Sequence& sequence = sequence_of(judged);
   if (!sequence.empty()) result["codeFlows"] = code_flow(sequence);
   Json bag = {{"verdict", verdict_words(judged.verdict)},
@@ -101,13 +76,6 @@ Json rules_of(const std::vector<Judged>& all) {
   Json rules = Json::array();
   for (const std::string& id : ids) rules.push_back({{"id", id}});
   return rules;
-}
-
-Json notifications_of(const std::vector<std::string>& unread) {
-  Json all = Json::array();
-  for (const std::string& text : unread)
-    all.push_back({{"level", "warning"}, {"message", {{"text", text}}}});
-  return all;
 }
 
 }  // namespace
@@ -147,19 +115,11 @@ std::string verdict_text(const Judged& judged) {
 }
 
 std::string sarif(const std::vector<Judged>& all, const std::vector<std::string>& unread) {
-  Json results = Json::array();
-  for (const Judged& judged : all) results.push_back(result_of(judged));
-  Json driver = {{"name", "Heddle"}, {"version", HEDDLE_VERSION}, {"rules", rules_of(all)}};
-  Json invocation = {{"executionSuccessful", true}};
-  if (!unread.empty()) invocation["toolExecutionNotifications"] = notifications_of(unread);
-  Json run = {{"tool", {{"driver", std::move(driver)}}},
-              {"invocations", Json::array({std::move(invocation)})},
-              {"columnKind", "utf16CodeUnits"},
-              {"results", std::move(results)}};
-  Json document = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-                   {"version", "2.1.0"},
-                   {"runs", Json::array({std::move(run)})}};
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  SarifRun run;
+  for (const Judged& judged : all) run.results.push_back(result_of(judged));
+  run.rules = rules_of(all);
+  for (const std::string& text : unread) run.notify("warning", text);
+  return run.document();
 }
 
 }  // namespace heddle::warnings

@@ -3,6 +3,7 @@
 #include "runtime/ending/exceptions.h"
 
 #include <cxxabi.h>
+#include <string.h>
 
 #include <exception>
 #include <typeinfo>
@@ -61,6 +62,24 @@ const Thread* first_joinable() {
                    "std::terminate was called without an exception");
 }
 
+// An assertion of GoogleTest that failed, and was told to throw (--gtest_throw_on_failure):
+// "dir/file.cc:12: Failure", and its words in the next lines.
+constexpr char kGtestFailure[] = "N7testing8internal26GoogleTestFailureExceptionE";
+
+[[noreturn]] void end_with_gtest_failure(uint64_t pc, const char* what) {
+  const char* head_end = strstr(what, ": Failure\n");
+  if (head_end == nullptr)
+    end_with_failure(wire::Failure::assertion, pc, hash_text(what), "%s", what);
+  const char* name = what;
+  for (const char* c = what; c < head_end; ++c) {
+    if (*c == '/') name = c + 1;
+  }
+  uint64_t key = 0;
+  for (const char* c = what; c < head_end; ++c) key = mix(key, static_cast<unsigned char>(*c));
+  end_with_failure(wire::Failure::assertion, pc, key, "%.*s: %s", static_cast<int>(head_end - name),
+                   name, head_end + strlen(": Failure\n"));
+}
+
 [[noreturn]] void on_terminate() {
   uint64_t pc = HEDDLE_CALLER;
   std::type_info* type = heddle_current_type != nullptr ? heddle_current_type() : nullptr;
@@ -75,6 +94,7 @@ const Thread* first_joinable() {
                               // virtual function
   if (standard != nullptr && standard->__do_catch(type, &object, 1)) {
     const char* what = static_cast<const std::exception*>(object)->what();
+    if (strcmp(type->name(), kGtestFailure) == 0) end_with_gtest_failure(pc, what);
     end_with_failure(wire::Failure::exception, pc, key, "uncaught exception %s: %s",
                      readable(type->name()), what);
   }

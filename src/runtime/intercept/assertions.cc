@@ -64,6 +64,27 @@ HEDDLE_EXPORT void heddle_assert_fail(const char* expression, const char* file, 
   assertion_failed(expression, file, line, function, HEDDLE_CALLER);
 }
 
+// Of a test framework's assertion, in its words: heddle/gtest.h and the like. The file is null
+// where it is not known.
+HEDDLE_EXPORT void heddle_fail(const char* text, const char* file, unsigned line) {
+  if (!in_execution()) return;
+  if (file == nullptr) {
+    end_with_failure(wire::Failure::assertion, HEDDLE_CALLER, heddle::hash_text(text), "%s", text);
+  }
+  const char* slash = strrchr(file, '/');
+  uint64_t key = heddle::mix(heddle::hash_text(file), line);
+  end_with_failure(wire::Failure::assertion, HEDDLE_CALLER, key, "%s:%u: %s",
+                   slash != nullptr ? slash + 1 : file, line, text);
+}
+
+// `what` would be a search inside of this one.
+HEDDLE_EXPORT void heddle_runtime_refuse_search(const char* what) {
+  if (!in_execution()) return;
+  end_unsupported(what, HEDDLE_CALLER,
+                  "the program searches by itself: start it without heddle run, by its name alone; "
+                  "or test it as a whole, without that call");
+}
+
 HEDDLE_EXPORT void __assert_fail(const char* expression, const char* file, unsigned line,
                                  const char* function) noexcept {
   assertion_failed(expression, file, line, function, HEDDLE_CALLER);
