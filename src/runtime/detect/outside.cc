@@ -141,6 +141,9 @@ HEDDLE_OUTSIDE OutsideCell signal_dispositions;
 HEDDLE_OUTSIDE OutsideCell thread_keys;
 HEDDLE_OUTSIDE OutsideCell tokenizer;
 HEDDLE_OUTSIDE OutsideCell calendar;
+HEDDLE_OUTSIDE OutsideCell exit_handlers;
+HEDDLE_OUTSIDE OutsideCell library_handlers;
+HEDDLE_OUTSIDE OutsideCell process_settings;
 
 OutsideCell* open_file(int fd) {
   const Duplicate& duplicate = g_duplicates[index_of(fd)];

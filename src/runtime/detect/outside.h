@@ -28,9 +28,12 @@ extern OutsideCell all_contents;      // what files hold: see contents_of()
 extern OutsideCell descriptor_table;  // which numbers are in use
 extern OutsideCell locale_settings;
 extern OutsideCell signal_dispositions;
-extern OutsideCell thread_keys;  // which numbers of pthread_key_create are in use
-extern OutsideCell tokenizer;    // where strtok goes on
-extern OutsideCell calendar;     // what localtime, asctime and their kin return pointers to
+extern OutsideCell thread_keys;       // which numbers of pthread_key_create are in use
+extern OutsideCell tokenizer;         // where strtok goes on
+extern OutsideCell calendar;          // what localtime, asctime and their kin return pointers to
+extern OutsideCell exit_handlers;     // in which order they were registered
+extern OutsideCell library_handlers;  // of libstdc++: set_terminate, set_new_handler
+extern OutsideCell process_settings;  // umask, limits, priorities
 
 // Of one descriptor, of what the file holds that it leads to, and of one key. There is a limited
 // number: two may share one. Descriptors that are duplicates of each other do, since they share a

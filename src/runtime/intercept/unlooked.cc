@@ -12,14 +12,6 @@ HEDDLE_LOOK(heddle_asks_outside) { ++g_run.outside; }
 #define HEDDLE_ASKS(name) HEDDLE_BEFORE(name, heddle_asks_outside)
 
 // The kernel, of the process.
-HEDDLE_ASKS(umask)
-HEDDLE_ASKS(nice)
-HEDDLE_ASKS(getpriority)
-HEDDLE_ASKS(setpriority)
-HEDDLE_ASKS(setrlimit)
-HEDDLE_ASKS(setrlimit64)
-HEDDLE_ASKS(prlimit)
-HEDDLE_ASKS(prlimit64)
 HEDDLE_ASKS(getloadavg)
 HEDDLE_ASKS(mincore)
 
