@@ -183,7 +183,7 @@ def differs_from_model(interpreter, model):
 
 def ends_of(command, program, folder):
     """What a plain search of the program finds: failures and final values; or the reason why there are none."""
-    options = ["--strategy", "dfs", "--keep-going", "--races", "ignore", "--quiet", "--show-output"]
+    options = ["--strategy", "dfs", "--keep-going", "--races", "ignore", "--quiet", "--show-output", "--explain", "off"]
     options += ["--accesses", "all"] if program.all_accesses else []
     options += ["--executions", "20000", "--list-executions", folder / "list", "--out", folder / "out"]
     output, code = run([bin_dir() / "heddle", "run", *options, *command], folder, SHORT)
