@@ -18,6 +18,7 @@ from collections import Counter
 
 sys.path.insert(0, os.path.join(os.environ["HEDDLE_SOURCE_DIR"], "tests", "fuzz"))
 import driver
+import estimate
 import generate
 import minimise
 import model
@@ -86,7 +87,14 @@ def every(seed, count):
 
 
 def check_chunk(seeds, interpreter, given, tally):
-    programs = {seed: generate.program(seed) for seed in seeds}
+    programs = {}
+    for seed in seeds:
+        program = generate.program(seed)
+        if (estimate.schedules(program) or 0) > given.limit:
+            tally.skipped[generate.theme_of(seed)] += 1
+        else:
+            programs[seed] = program
+    seeds = list(programs)
     result = driver.compare(interpreter, list(map(str, programs.values())), given.ways, given.bounded, seeds[0] // 100, given.limit)
     skipped = {seeds[i] for i in result.skipped}
     for seed in seeds:
