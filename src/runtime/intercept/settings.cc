@@ -53,16 +53,19 @@ HEDDLE_BEFORE(timelocal, heddle_reads_environment)
 HEDDLE_BEFORE(localtime_r, heddle_reads_environment)
 HEDDLE_BEFORE(ctime_r, heddle_reads_environment)
 
-HEDDLE_LOOK(heddle_reads_handlers) { touch_outside(&library_handlers, false, call.pc); }
-HEDDLE_LOOK(heddle_changes_handlers) { touch_outside(&library_handlers, true, call.pc); }
+HEDDLE_LOOK(heddle_reads_library) { touch_outside(&library_settings, false, call.pc); }
+HEDDLE_LOOK(heddle_changes_library) { touch_outside(&library_settings, true, call.pc); }
 
 // std::get_terminate, set_terminate, get_unexpected and so on.
-HEDDLE_BEFORE(_ZSt13get_terminatev, heddle_reads_handlers)
-HEDDLE_BEFORE(_ZSt13set_terminatePFvvE, heddle_changes_handlers)
-HEDDLE_BEFORE(_ZSt14get_unexpectedv, heddle_reads_handlers)
-HEDDLE_BEFORE(_ZSt14set_unexpectedPFvvE, heddle_changes_handlers)
-HEDDLE_BEFORE(_ZSt15get_new_handlerv, heddle_reads_handlers)
-HEDDLE_BEFORE(_ZSt15set_new_handlerPFvvE, heddle_changes_handlers)
+HEDDLE_BEFORE(_ZSt13get_terminatev, heddle_reads_library)
+HEDDLE_BEFORE(_ZSt13set_terminatePFvvE, heddle_changes_library)
+HEDDLE_BEFORE(_ZSt14get_unexpectedv, heddle_reads_library)
+HEDDLE_BEFORE(_ZSt14set_unexpectedPFvvE, heddle_changes_library)
+HEDDLE_BEFORE(_ZSt15get_new_handlerv, heddle_reads_library)
+HEDDLE_BEFORE(_ZSt15set_new_handlerPFvvE, heddle_changes_library)
+// std::pmr::get_default_resource, set_default_resource.
+HEDDLE_BEFORE(_ZNSt3pmr20get_default_resourceEv, heddle_reads_library)
+HEDDLE_BEFORE(_ZNSt3pmr20set_default_resourceEPNS_15memory_resourceE, heddle_changes_library)
 
 HEDDLE_LOOK(heddle_reads_settings) { touch_outside(&process_settings, false, call.pc); }
 HEDDLE_LOOK(heddle_changes_settings) { touch_outside(&process_settings, true, call.pc); }
@@ -86,3 +89,11 @@ HEDDLE_BEFORE(setrlimit, heddle_changes_settings)
 HEDDLE_BEFORE(setrlimit64, heddle_changes_settings)
 HEDDLE_BEFORE(prlimit, heddle_prlimit)
 HEDDLE_BEFORE(prlimit64, heddle_prlimit)
+// One thread may set them for another.
+HEDDLE_BEFORE(pthread_getname_np, heddle_reads_settings)
+HEDDLE_BEFORE(pthread_setname_np, heddle_changes_settings)
+HEDDLE_BEFORE(pthread_getschedparam, heddle_reads_settings)
+HEDDLE_BEFORE(pthread_setschedparam, heddle_changes_settings)
+HEDDLE_BEFORE(pthread_setschedprio, heddle_changes_settings)
+HEDDLE_BEFORE(pthread_getaffinity_np, heddle_reads_settings)
+HEDDLE_BEFORE(pthread_setaffinity_np, heddle_changes_settings)

@@ -17,19 +17,13 @@ HEDDLE_ASKS(mincore)
 
 // … and of a thread.
 HEDDLE_ASKS(prctl)
-HEDDLE_ASKS(pthread_setname_np)
-HEDDLE_ASKS(pthread_getname_np)
 HEDDLE_ASKS(pthread_sigmask)
 HEDDLE_ASKS(sched_getcpu)
 HEDDLE_ASKS(getcpu)
 HEDDLE_ASKS(sched_setaffinity)
-HEDDLE_ASKS(pthread_getaffinity_np)
-HEDDLE_ASKS(pthread_setaffinity_np)
 HEDDLE_ASKS(sched_setparam)
 HEDDLE_ASKS(sched_getscheduler)
 HEDDLE_ASKS(sched_setscheduler)
-HEDDLE_ASKS(pthread_getschedparam)
-HEDDLE_ASKS(pthread_setschedparam)
 
 // libc.
 HEDDLE_ASKS(getopt)

@@ -11,7 +11,7 @@
 // THOROUGH: clang
 // TIMEOUT: 60
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
-// RUN: for what in descriptor duplicate file offset size stream environment unset key create remove rename directory umask limit timezone terminate new; do for outcome in 0 1; do python3 %S/inputs/searches.py dfs,dpor 'kinds == {"assertion"}' %heddle --races ignore -- %t $what soon $outcome; done; done
+// RUN: for what in descriptor duplicate file offset size stream environment unset key create remove rename directory umask limit timezone terminate new resource name; do for outcome in 0 1; do python3 %S/inputs/searches.py dfs,dpor 'kinds == {"assertion"}' %heddle --races ignore -- %t $what soon $outcome; done; done
 // RUN: for what in offset file environment; do for outcome in 0 1; do python3 %S/inputs/searches.py orders 'kinds == {"assertion"}' %heddle --races ignore -- %t $what soon $outcome; done; done
 // Random numbers are each thread's own: how threads interleave makes no difference.
 // RUN: for what in rand random drand48; do python3 %S/inputs/searches.py all 'kinds == (set() if dfs["verdict"] == "passed" else {"assertion"})' %heddle --races ignore -- %t $what soon 0; done
@@ -30,6 +30,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <exception>
+#include <memory_resource>
 #include <new>
 #include <string>
 #include <thread>
@@ -61,6 +62,7 @@ long first_rand, first_random;
 double first_drand;
 int first_descriptor;
 rlimit whole_limit;
+pthread_t main_thread;
 
 const Subject kSubjects[] = {
     // One state for all threads: the second to ask gets another number.
@@ -115,6 +117,14 @@ const Subject kSubjects[] = {
      }},
     {"terminate", [] { std::set_terminate(abort); }, [] { return std::get_terminate() == abort; }},
     {"new", [] { std::set_new_handler(abort); }, [] { return std::get_new_handler() == abort; }},
+    {"resource", [] { std::pmr::set_default_resource(std::pmr::null_memory_resource()); },
+     [] { return std::pmr::get_default_resource() == std::pmr::null_memory_resource(); }},
+    {"name", [] { pthread_setname_np(main_thread, "changed"); },
+     [] {
+       char present[16];
+       pthread_getname_np(main_thread, present, sizeof present);
+       return present == std::string("changed");
+     }},
     {"directory", [] { mkdir((name + ".folder").c_str(), 0700); },
      [] {
        struct stat status;
@@ -144,6 +154,9 @@ void prepare() {
   setrlimit(RLIMIT_FSIZE, &whole_limit);
   std::set_terminate(exit_quietly);
   std::set_new_handler(nullptr);
+  std::pmr::set_default_resource(nullptr);
+  main_thread = pthread_self();
+  pthread_setname_np(main_thread, "main");
   pthread_key_create(&key, nullptr);
   std::string of_file = name + ".file";
   file = open(of_file.c_str(), O_CREAT | O_TRUNC | O_RDWR, 0600);
