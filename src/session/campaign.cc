@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
+#include <cmath>
 
 #include "session/conclude.h"
 #include "session/focus.h"
@@ -129,7 +131,10 @@ void Campaign::save(const Round& round) {
 }
 
 void Campaign::resume() {
+  const auto begin = std::chrono::steady_clock::now();
   saved_ = saver_.open();
+  opening_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (left_.seconds) *left_.seconds = std::max(*left_.seconds - opening_, 0.0);
   saved_->get(&state_.seconds);
   state_.racing = saved_->get_all<uint64_t>();
   state_.racing_places.resize(saved_->get<uint64_t>());
@@ -183,7 +188,8 @@ report::Summary Campaign::run() {
     load(&round);
     // What a search before it has counted is void.
     if (series_ != nullptr) series_->samples.clear();
-    explore::SearchEnd end = loaded_ ? round.run() : explore::SearchEnd::interrupted;
+    explore::SearchEnd end = explore::SearchEnd::interrupted;
+    if (loaded_) end = is_too_late(round) ? explore::SearchEnd::budget : round.run();
     sample(&round);
     if (loaded_) keep_or_remove(round, end);
     if (learn(round, end)) continue;  // also if nothing is left of the budget: it is saved then
@@ -220,8 +226,26 @@ void Campaign::load(Round* round) {
     loaded_ = round->load(*saved_);
     saved_ = nullptr;
     resumed_at_ = round->counts().executions;
+    is_resumed_ = loaded_;
+    saver_.loaded(round->strategy().waiting(), opening_ + round->search_seconds());
+  } else {
+    is_resumed_ = false;
   }
   begun_at_ = round->counts().executions;
+}
+
+// Whether nothing is left of the seconds but what it takes to save a search that was just loaded.
+bool Campaign::is_too_late(const Round& round) {
+  if (!is_resumed_ || !left_.seconds) return false;
+  uint64_t waiting = round.strategy().waiting();
+  if (round.search_seconds() + saver_.excess(waiting) < *left_.seconds) return false;
+  double loading = opening_ + round.search_seconds(), saving = saver_.takes(waiting);
+  state_.summary.notes.push_back(
+      fmt::format("nothing was run: to load the search took {:.1f} s, and to save it again takes "
+                  "up to {:.1f} s; "
+                  "give it more time, --seconds {:.0f}",
+                  loading, saving, std::ceil(10 * (loading + saving))));
+  return true;
 }
 
 void Campaign::sample(Round* round) {
@@ -254,7 +278,9 @@ bool Campaign::learn(const Round& round, explore::SearchEnd end) {
 
 // A search that could go on is saved; one that has come to an end leaves nothing behind.
 void Campaign::keep_or_remove(const Round& round, explore::SearchEnd end) {
-  if (end == explore::SearchEnd::budget || end == explore::SearchEnd::interrupted) save(round);
+  bool is_saved = is_resumed_ && round.counts().executions == resumed_at_;
+  bool goes_on = end == explore::SearchEnd::budget || end == explore::SearchEnd::interrupted;
+  if (goes_on && !is_saved) save(round);
   bool at_an_end = end == explore::SearchEnd::complete || end == explore::SearchEnd::failure ||
                    end == explore::SearchEnd::realised || end == explore::SearchEnd::diverged ||
                    end == explore::SearchEnd::unsupported;

@@ -45,6 +45,7 @@ class Campaign {
   void save(const Round& round);
   void go_along_races();
   void load(Round* round);
+  bool is_too_late(const Round& round);
   void sample(Round* round);
   bool learn(const Round& round, explore::SearchEnd end);
   void keep_or_remove(const Round& round, explore::SearchEnd end);
@@ -66,6 +67,8 @@ class Campaign {
   explore::Counts before_;   // of the searches before
   uint64_t begun_at_ = 0;    // executions before the search under way
   uint64_t resumed_at_ = 0;  // executions before this run
+  double opening_ = 0;       // seconds that it took to open what was saved
+  bool is_resumed_ = false;  // what was saved is the search that is under way
 };
 
 }  // namespace heddle::session

@@ -18,13 +18,15 @@ namespace {
 constexpr double kInterval = 10;  // seconds
 constexpr int kShare = 20;        // saving takes at most one part of so many
 // Part of a budget in seconds before the first time; of which to save must not take more than a
-// tenth, nor make the search shorter than half.
+// tenth, nor make the search shorter than half, if it was not loaded: then all that there is to
+// save was already saved.
 constexpr double kFirst = 0.05;
 constexpr double kTenth = 0.1;
 constexpr double kHalf = 0.5;
 // With fewer schedules it is not seen what one costs.
 constexpr uint64_t kEnoughToMeasure = 10'000;
-constexpr double kSlower = 1.25;  // it may be
+constexpr double kSlower = 1.25;    // it may be
+constexpr double kSavePerLoad = 2;  // to save takes longer than to load: at most so much
 // For tests: other seconds.
 constexpr char kIntervalVariable[] = "HEDDLE_SAVE_SECONDS";
 
@@ -166,10 +168,21 @@ std::unique_ptr<explore::ByteReader> Saver::open() {
   return reader;
 }
 
+void Saver::loaded(uint64_t waiting, double seconds) {
+  was_loaded_ = true;
+  next_ = Clock::now() + interval_;
+  if (waiting >= kEnoughToMeasure)
+    seconds_each_ = kSavePerLoad * seconds / static_cast<double>(waiting);
+}
+
+double Saver::takes(uint64_t waiting) const {
+  return seconds_each_ * kSlower * static_cast<double>(waiting);
+}
+
 double Saver::excess(uint64_t waiting) const {
   if (!seconds_) return 0;
-  double takes = seconds_each_ * kSlower * static_cast<double>(waiting);
-  return std::clamp(takes - kTenth * *seconds_, 0.0, kHalf * *seconds_);
+  double most = was_loaded_ ? *seconds_ : kHalf * *seconds_;
+  return std::clamp(takes(waiting) - kTenth * *seconds_, 0.0, most);
 }
 
 void Saver::write(const std::function<void(explore::ByteWriter&)>& save, uint64_t waiting) {

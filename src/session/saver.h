@@ -1,7 +1,7 @@
 // Saves a search while it runs, so that --resume can go on with it: at intervals, and so rarely
 // that it takes less than a twentieth of the time; at Ctrl-C, and when a budget is spent. A budget
 // in seconds has a tenth more for that: a search that needs longer to be saved ends earlier. What
-// it takes is known from a first time, early in the search.
+// it takes is known from a first time, early in the search; of one that was loaded, from that.
 #pragma once
 
 #include <chrono>
@@ -38,11 +38,17 @@ class Saver {
   // it is of something else.
   std::unique_ptr<explore::ByteReader> open();
 
+  // All that open() has given is loaded: `waiting` schedules, in so many seconds from the beginning
+  // of open() on. There is no haste to save it again.
+  void loaded(uint64_t waiting, double seconds);
+
   bool due() const { return Clock::now() >= next_; }
   // Writes the file; `save` writes all but the identity. An error is kept in words for problem().
   // `waiting`: schedules of which most of it consists.
   void write(const std::function<void(explore::ByteWriter&)>& save, uint64_t waiting);
-  // Seconds that to save so many takes beyond the tenth; 0 if that is not known.
+  // Seconds that to save so many takes; 0 if that is not known.
+  double takes(uint64_t waiting) const;
+  // … beyond the tenth.
   double excess(uint64_t waiting) const;
   // Removes the file if it is this search's own: opened or written by it.
   void remove();
@@ -60,6 +66,7 @@ class Saver {
   Clock::duration interval_;
   Clock::time_point next_;
   bool own_ = false;
+  bool was_loaded_ = false;
   std::string problem_;  // empty: none
 };
 

@@ -2,6 +2,7 @@
 """Budgets: executions to the one, seconds soon; what is not covered is never called passed."""
 
 import os
+import pathlib
 import sys
 import time
 
@@ -95,6 +96,21 @@ class Budgets(harness.CommandTest):
                     if over[-1] < 0:
                         break
                 self.assertLess(min(over), 0, over)
+
+    def test_seconds_of_a_saved_search(self):
+        """To load it and to save it again count. If there is no time for more, nothing is run, what was saved stays as
+        it was, and the report says how long it takes."""
+        search = ["--strategy", "best-first", "--order", "pb", "--preemptions", "none", "--out", "saved"]
+        program = [built("updates.c"), "3", "500"]
+        self.search(*search, "--executions", 300, *program, exit=0)
+        file = next(pathlib.Path(self.dir, "saved").glob("*.search"))
+        saved = file.read_bytes()
+        again = self.heddle("run", *search, "--resume", "--seconds", "0.001", "--json", "-", *program, exit=0)
+        self.assertEqual((again.json["executions"], again.json["verdict"]), (300, "incomplete"))
+        self.assertEqual(again.json["stopped_by"], "--seconds 0.001")
+        self.assertRegex(again.err, r"nothing was run: to load the search took .* s, .*--seconds \d+\n")
+        self.assertEqual(file.read_bytes(), saved)
+        self.assertGreater(self.search(*search, "--resume", "--seconds", 100, "--executions", 20, *program)["executions"], 310)
 
     def test_seconds_with_slow_executions(self):
         """An execution that takes longer than the budget does not make it wait."""

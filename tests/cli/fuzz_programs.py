@@ -18,6 +18,7 @@ from collections import Counter
 
 sys.path.insert(0, os.path.join(os.environ["HEDDLE_SOURCE_DIR"], "tests", "fuzz"))
 import driver
+import estimate
 import generate
 import minimise
 import model
@@ -86,7 +87,14 @@ def every(seed, count):
 
 
 def check_chunk(seeds, interpreter, given, tally):
-    programs = {seed: generate.program(seed) for seed in seeds}
+    programs = {}
+    for seed in seeds:
+        program = generate.program(seed)
+        if (estimate.schedules(program) or 0) > given.limit:
+            tally.skipped[generate.theme_of(seed)] += 1
+        else:
+            programs[seed] = program
+    seeds = list(programs)
     result = driver.compare(interpreter, list(map(str, programs.values())), given.ways, given.bounded, seeds[0] // 100, given.limit)
     skipped = {seeds[i] for i in result.skipped}
     for seed in seeds:
@@ -109,7 +117,7 @@ def check_model(programs, interpreter, given, tally):
             continue
         try:
             expected = model.outcomes(program)
-        except model.TooLarge:
+        except model.Unknown:
             continue
         tally.modelled[generate.theme_of(seed)] += 1
         problem = driver.outcome_difference(expected, outcome)
@@ -122,14 +130,15 @@ def check_model(programs, interpreter, given, tally):
 
 def check_compiled(programs, interpreter, given, tally):
     """A program that is compiled does what it does when it is interpreted."""
-    for seed, program in programs.items():
-        if not every(seed, given.compile) or not render.covers(program):
-            continue
-        for compiler in ("g++", "clang++"):
-            problem = driver.compiled_difference(interpreter, program, render.render(program), compiler)
-            if problem and tally.differing.setdefault(seed, compiler) == compiler:
-                print(f"seed {seed}, {generate.theme_of(seed)}: {program}\n  compiled with {compiler}\n    {problem}", flush=True)
-        tally.compiled[generate.theme_of(seed)] += 1
+    seeds = [seed for seed, program in programs.items() if every(seed, given.compile) and render.covers(program)]
+    some = [programs[seed] for seed in seeds]
+    if not some:
+        return
+    for number, compiler, problem in driver.compiled_differences(interpreter, some, render.render, ("g++", "clang++")):
+        seed = seeds[number]
+        if tally.differing.setdefault(seed, compiler) == compiler:
+            print(f"seed {seed}, {generate.theme_of(seed)}: {some[number]}\n  compiled with {compiler}\n    {problem}", flush=True)
+    tally.compiled.update(map(generate.theme_of, seeds))
 
 
 def main():

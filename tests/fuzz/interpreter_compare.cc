@@ -269,20 +269,28 @@ class Comparison {
     ++turn;
   }
 
-  // Those of which the plain search is short and right.
-  Numbers sound(const Numbers& numbers) {
-    Numbers rest;
-    for (int i : numbers) {
-      const Found alone = plain_search({i}, {});
-      if (alone.too_long) {
-        if (skipped_.insert(i).second) printf("skipped\t%d\n", i);
-      } else if (!alone.problem.empty()) {
-        report({i}, kPlain, alone.problem);
-      } else {
-        rest.push_back(i);
+  // Those of which the plain search is short and right: all together, or parts of them, down to
+  // each alone. `plain`: the search of all.
+  Numbers sound(const Numbers& numbers, Found* plain) {
+    *plain = plain_search(numbers, {});
+    if (!plain->too_long && plain->problem.empty()) return numbers;
+    if (numbers.size() == 1) {
+      if (!plain->too_long) {
+        report(numbers, kPlain, plain->problem);
+      } else if (skipped_.insert(numbers[0]).second) {
+        printf("skipped\t%d\n", numbers[0]);
       }
+      return {};
     }
+    auto [left, right] = halves(numbers);
+    Found part;
+    Numbers rest = sound(left, &part);
+    for (int i : sound(right, &part)) rest.push_back(i);
     return rest;
+  }
+  bool are_sound(const Numbers& numbers) {
+    Found plain;
+    return sound(numbers, &plain).size() == numbers.size();
   }
 
   // One difference of each program is enough. True: there were some.
@@ -292,13 +300,10 @@ class Comparison {
 
   void check(Numbers numbers) {
     Found plain;
-    if (!some_are_long_) plain = plain_search(numbers, {});
-    if (some_are_long_ || plain.too_long || !plain.problem.empty()) {
-      some_are_long_ |= plain.too_long;
-      numbers = sound(numbers);
-      if (numbers.empty()) return;
-      plain = plain_search(numbers, {});
-    }
+    const size_t all = numbers.size();
+    numbers = sound(numbers, &plain);
+    if (numbers.empty()) return;
+    if (numbers.size() != all) plain = plain_search(numbers, {});
     if (plain.too_long) {
       auto [left, right] = halves(numbers);
       check(left);
@@ -335,8 +340,7 @@ class Comparison {
     const Found plain = plain_search(numbers, bound);
     if (plain.too_long) return;
     if (!plain.problem.empty()) {
-      if (sound(numbers).size() == numbers.size())
-        report(numbers, kPlain + bound, plain.problem, numbers.size() > 1);
+      if (are_sound(numbers)) report(numbers, kPlain + bound, plain.problem, numbers.size() > 1);
       return;
     }
     for (const Way& way : orders) {
@@ -396,7 +400,7 @@ class Comparison {
         if (half_plain.too_long) continue;
         if (half_plain.problem.empty()) {
           compare(half, half_plain, way, bound, exactly);
-        } else if (sound(half).size() == half.size()) {
+        } else if (are_sound(half)) {
           report(half, kPlain + bound, half_plain.problem, half.size() > 1);
         }
       }
@@ -410,7 +414,6 @@ class Comparison {
   Programs programs_;
   Way only_, only_bound_;
   std::set<int> differing_, skipped_;
-  bool some_are_long_ = false;  // in most batches, by the first one: then each is tried alone first
   uint64_t reports_ = 0, comparisons_ = 0, executions_ = 0;
   uint64_t plain_executions_ = 0, matching_executions_ = 0;  // of the same searches
 };

@@ -100,6 +100,7 @@ bool ran_out_of_executions(const std::string& json) {
 heddle::Options options_of(const Searched& what, const Way& way) {
   heddle::Options options;
   options.set("races", "ignore").set("keep-going", "true").set("quiet", "true");
+  options.set("explain", "off");  // what that runs would be noted, too
   options.set("out", "out").set("list-executions", kList);
   options.set("seconds", kPatience).set("hang-after", "30");
   if (what.programs[0]->all_accesses) options.set("accesses", "all");

@@ -1,7 +1,9 @@
-"""A program of the fuzzer as a C++ source of its own, to be built with any compiler.
+"""Programs of the fuzzer as a C++ source, to be built with any compiler.
 
 The operations are those of the interpreter, inlined where they are called; results are noted and
-printed in the same way. So final values and failures must be the same as when it is interpreted.
+printed in the same way. So final values and failures must be the same as when they are interpreted.
+Many programs share a source, since most of the time to compile one goes into headers; which of them
+is run, its argument says.
 """
 
 import notation
@@ -129,15 +131,24 @@ def statements(thread, operations, indent):
             yield f"{indent}KEEP_APART;"
 
 
-def render(program):
-    lines = [f"// {program}", "#define FUZZ_OPERATION inline", "#include <sched.h>", "#include <cstdlib>"]
+def functions(program, number):
+    yield f"// {program}"
+    yield f"namespace program_{number} {{"
+    yield from (f"void* body_{i}(void*);" for i in range(len(program.bodies)))
+    for i, body in enumerate(program.bodies):
+        yield from ("", f"void* body_{i}(void*) {{", "  THREAD_REGISTERS")
+        yield from statements(i, body, "  ")
+        yield from ("  return nullptr;", "}")
+    yield "}"
+
+
+def render(programs):
+    lines = ["#define FUZZ_OPERATION inline", "#include <sched.h>", "#include <cstdlib>"]
     lines += [f'#include "{notation.HERE / source}"' for source in SOURCES]
     lines += ["", "using namespace fuzz;", HEAD]
-    count = len(program.bodies)
-    lines += [f"void* body_{i}(void*);" for i in range(count)]
-    for i, body in enumerate(program.bodies):
-        lines += ["", f"void* body_{i}(void*) {{", "  THREAD_REGISTERS"]
-        lines += statements(i, body, "  ")
-        lines += ["  return nullptr;", "}"]
-    lines += ["", "FUZZ_QUIET int main() {", "  std::atexit(print_final);", "  body_0(nullptr);", "}", ""]
+    for number, program in enumerate(programs):
+        lines += [*functions(program, number), ""]
+    mains = ", ".join(f"program_{number}::body_0" for number in range(len(programs)))
+    lines += ["FUZZ_QUIET int main(int, char** arguments) {", f"  void* (*const mains[])(void*) = {{{mains}}};"]
+    lines += ["  std::atexit(print_final);", "  mains[std::atoi(arguments[1])](nullptr);", "}", ""]
     return "\n".join(lines)

@@ -20,6 +20,7 @@ constexpr uint32_t kCells = 1024;  // of each table
 HEDDLE_OUTSIDE OutsideCell open_files[kCells];
 HEDDLE_OUTSIDE OutsideCell file_contents[kCells];
 HEDDLE_OUTSIDE OutsideCell keys[kCells];
+HEDDLE_OUTSIDE OutsideCell counts[kCells];
 
 struct Duplicate {
   uint64_t execution;
@@ -127,6 +128,26 @@ bool is_unsure(int fd) {
 // A call has two places: its own, and this one for the look at the table.
 uint64_t look_of(uint64_t pc) { return pc - 1; }
 
+void touch(const Touch* touches, uint32_t count, uint64_t pc) {
+  if (count != 0 && is_racing(pc)) {
+    const OutsideCell* first = touches[0].cell;
+    const OutsideCell* last = first;
+    bool changes = false;
+    for (uint32_t i = 0; i < count; ++i) {
+      if (!touches[i].is_in_operation) continue;
+      if (touches[i].cell < first) first = touches[i].cell;
+      if (touches[i].cell > last) last = touches[i].cell;
+      changes |= touches[i].changes;
+    }
+    auto bytes = static_cast<uint64_t>(last + 1 - first) * sizeof *first;
+    reach_range(changes ? wire::Op::library_change : wire::Op::library_read,
+                reinterpret_cast<uint64_t>(first), bytes, pc);
+  }
+  for (uint32_t i = 0; i < count; ++i) {
+    if (touches[i].is_noted) note(touches[i], pc);
+  }
+}
+
 uint32_t index_of(int fd) { return static_cast<uint32_t>(fd) % kCells; }
 
 }  // namespace
@@ -141,6 +162,9 @@ HEDDLE_OUTSIDE OutsideCell signal_dispositions;
 HEDDLE_OUTSIDE OutsideCell thread_keys;
 HEDDLE_OUTSIDE OutsideCell tokenizer;
 HEDDLE_OUTSIDE OutsideCell calendar;
+HEDDLE_OUTSIDE OutsideCell exit_handlers;
+HEDDLE_OUTSIDE OutsideCell library_settings;
+HEDDLE_OUTSIDE OutsideCell process_settings;
 
 OutsideCell* open_file(int fd) {
   const Duplicate& duplicate = g_duplicates[index_of(fd)];
@@ -177,23 +201,13 @@ OutsideCell* thread_key(unsigned key) { return &keys[key % kCells]; }
 
 void touch_outside(const Touch* touches, uint32_t count, uint64_t pc) {
   ++g_run.outside;
-  if (count != 0 && is_racing(pc)) {
-    const OutsideCell* first = touches[0].cell;
-    const OutsideCell* last = first;
-    bool changes = false;
-    for (uint32_t i = 0; i < count; ++i) {
-      if (!touches[i].is_in_operation) continue;
-      if (touches[i].cell < first) first = touches[i].cell;
-      if (touches[i].cell > last) last = touches[i].cell;
-      changes |= touches[i].changes;
-    }
-    auto bytes = static_cast<uint64_t>(last + 1 - first) * sizeof *first;
-    reach_range(changes ? wire::Op::library_change : wire::Op::library_read,
-                reinterpret_cast<uint64_t>(first), bytes, pc);
-  }
-  for (uint32_t i = 0; i < count; ++i) {
-    if (touches[i].is_noted) note(touches[i], pc);
-  }
+  touch(touches, count, pc);
+}
+
+void touch_count(const void* object, uint64_t pc) {
+  uint64_t number = mix(reinterpret_cast<uint64_t>(object), 0) % kCells;
+  const Touch change = changes(&counts[number]);
+  touch(&change, 1, pc);
 }
 
 uint64_t touch_beside_operation(const OutsideCell* cell, uint64_t pc) {

@@ -28,9 +28,12 @@ extern OutsideCell all_contents;      // what files hold: see contents_of()
 extern OutsideCell descriptor_table;  // which numbers are in use
 extern OutsideCell locale_settings;
 extern OutsideCell signal_dispositions;
-extern OutsideCell thread_keys;  // which numbers of pthread_key_create are in use
-extern OutsideCell tokenizer;    // where strtok goes on
-extern OutsideCell calendar;     // what localtime, asctime and their kin return pointers to
+extern OutsideCell thread_keys;       // which numbers of pthread_key_create are in use
+extern OutsideCell tokenizer;         // where strtok goes on
+extern OutsideCell calendar;          // what localtime, asctime and their kin return pointers to
+extern OutsideCell exit_handlers;     // in which order they were registered
+extern OutsideCell library_settings;  // of libstdc++: handlers, the default memory resource
+extern OutsideCell process_settings;  // umask, limits, priorities, names of threads
 
 // Of one descriptor, of what the file holds that it leads to, and of one key. There is a limited
 // number: two may share one. Descriptors that are duplicates of each other do, since they share a
@@ -79,6 +82,10 @@ bool is_table_read_at(uint64_t pc);
 void number_given(int fd);       // the running thread has just got it
 void next_number_given();        // … is about to get the lowest one that is free
 void number_given_back(int fd);  // … is about to close it
+
+// The same for what libstdc++ counts in the program's memory, in code of its own that no hook sees:
+// who lets go of the object there last destroys it.
+void touch_count(const void* object, uint64_t pc);
 
 inline void touch_outside(std::initializer_list<Touch> touches, uint64_t pc) {
   touch_outside(touches.begin(), static_cast<uint32_t>(touches.size()), pc);

@@ -15,9 +15,9 @@
 
 extern "C" {
 using TerminateHandler = void (*)();
-__attribute__((weak))
+// These stand before libstdc++'s: see intercept/settings.cc.
 TerminateHandler heddle_set_terminate(TerminateHandler) __asm__("_ZSt13set_terminatePFvvE");
-__attribute__((weak)) TerminateHandler heddle_get_terminate() __asm__("_ZSt13get_terminatev");
+TerminateHandler heddle_get_terminate() __asm__("_ZSt13get_terminatev");
 __attribute__((weak)) void heddle_verbose_terminate() __asm__(
     "_ZN9__gnu_cxx27__verbose_terminate_handlerEv");
 // std::exception_ptr std::current_exception(): returned through a hidden pointer; its only member
@@ -110,7 +110,7 @@ void terminate_handler() {
 }  // namespace
 
 void exceptions_begin() {
-  if (heddle_set_terminate == nullptr || heddle_get_terminate == nullptr) return;
+  if (heddle_verbose_terminate == nullptr) return;
   if (heddle_get_terminate() == heddle_verbose_terminate) heddle_set_terminate(terminate_handler);
 }
 

@@ -1,7 +1,8 @@
 // Exceptions that threads share, by std::exception_ptr or a future. libstdc++ counts who holds one,
 // in code of its own that no hook sees. Whoever lets go of an exception gives away what it has done
-// with it, and whoever lets go last, and destroys it, gets that.
+// with it, and whoever lets go last, and destroys it, gets that. Who that is depends on the order.
 #include "runtime/detect/order.h"
+#include "runtime/detect/outside.h"
 #include "runtime/real.h"
 
 extern "C" {
@@ -20,8 +21,10 @@ using namespace heddle::runtime;
 
 namespace {
 
-void let_go_of(void* exception) {
+void let_go_of(void* exception, uint64_t pc) {
   if (exception == nullptr) return;
+  touch_count(exception, pc);
+  if (!g_ordering) return;
   order_release(reinterpret_cast<uint64_t>(exception));
   order_acquire(reinterpret_cast<uint64_t>(exception));
 }
@@ -29,15 +32,15 @@ void let_go_of(void* exception) {
 }  // namespace
 
 void heddle_release_exception(void** self) {
-  if (g_active && g_ordering) let_go_of(*self);
+  if (g_active) let_go_of(*self, HEDDLE_CALLER);
   HEDDLE_REAL(exception_release)(self);
 }
 
 void __cxa_end_catch() {
-  if (g_active && g_ordering && heddle_caught_exception != nullptr) {
+  if (g_active && heddle_caught_exception != nullptr) {
     void* exception = nullptr;
     heddle_caught_exception(&exception);
-    let_go_of(exception);
+    let_go_of(exception, HEDDLE_CALLER);
     if (exception != nullptr) HEDDLE_REAL(exception_release)(&exception);
   }
   HEDDLE_REAL(end_catch)();

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "runtime/detect/heap.h"
+#include "runtime/detect/outside.h"
 #include "runtime/ending/ending.h"
 #include "runtime/filter/scenario.h"
 #include "runtime/intercept/thread_exit.h"
@@ -34,19 +35,21 @@ uint32_t g_count;
 uint32_t g_kept;  // of before the execution
 bool g_exiting;
 
-int add(const Handler& handler) {
+// They are called in the reverse order: who comes first is last.
+int add(const Handler& handler, uint64_t pc) {
+  if (g_active) touch_outside(&exit_handlers, true, pc);
   if (g_count == kMaxHandlers) return -1;
   g_handlers[g_count++] = handler;
   if (!g_active) g_kept = g_count;
   return 0;
 }
 
-int add(void (*function)(void*), void* argument) {
+int add(void (*function)(void*), void* argument, uint64_t pc) {
   Handler handler{};
   handler.kind = Handler::Kind::with_argument;
   handler.with_argument = function;
   handler.argument = argument;
-  return add(handler);
+  return add(handler, pc);
 }
 
 }  // namespace
@@ -87,7 +90,8 @@ using namespace heddle;
 using namespace heddle::runtime;
 
 HEDDLE_EXPORT int __cxa_atexit(void (*function)(void*), void* argument, void* module) {
-  if (g_active || (g_region != nullptr && arena_serves())) return add(function, argument);
+  if (g_active || (g_region != nullptr && arena_serves()))
+    return add(function, argument, HEDDLE_CALLER);
   return HEDDLE_REAL(cxa_atexit)(function, argument, module);
 }
 
@@ -97,7 +101,7 @@ HEDDLE_EXPORT int on_exit(void (*function)(int, void*), void* argument) {
     handler.kind = Handler::Kind::with_status;
     handler.with_status = function;
     handler.argument = argument;
-    return add(handler);
+    return add(handler, HEDDLE_CALLER);
   }
   return HEDDLE_REAL(on_exit)(function, argument);
 }

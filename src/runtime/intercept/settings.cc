@@ -1,8 +1,10 @@
-// Settings of the process that libc keeps: the environment, the locale, the place where strtok goes
-// on, and the results that localtime and its kin return pointers to. See detect/outside.h.
+// Settings of the process that libc, libstdc++ and the kernel keep: the environment, the locale,
+// the place where strtok goes on, the results that localtime and its kin return pointers to,
+// handlers, limits. See detect/outside.h.
 #include "runtime/before.h"
 #include "runtime/detect/outside.h"
 #include "runtime/isolate/leftovers.h"
+#include "runtime/isolate/snapshot.h"
 
 using namespace heddle::runtime;
 
@@ -43,3 +45,55 @@ HEDDLE_BEFORE(gmtime, heddle_calendar)
 HEDDLE_BEFORE(asctime, heddle_calendar)
 HEDDLE_BEFORE(localtime, heddle_local_calendar)
 HEDDLE_BEFORE(ctime, heddle_local_calendar)
+
+// They go by TZ.
+HEDDLE_BEFORE(tzset, heddle_reads_environment)
+HEDDLE_BEFORE(mktime, heddle_reads_environment)
+HEDDLE_BEFORE(timelocal, heddle_reads_environment)
+HEDDLE_BEFORE(localtime_r, heddle_reads_environment)
+HEDDLE_BEFORE(ctime_r, heddle_reads_environment)
+
+HEDDLE_LOOK(heddle_reads_library) { touch_outside(&library_settings, false, call.pc); }
+HEDDLE_LOOK(heddle_changes_library) { touch_outside(&library_settings, true, call.pc); }
+
+// std::get_terminate, set_terminate, get_unexpected and so on.
+HEDDLE_BEFORE(_ZSt13get_terminatev, heddle_reads_library)
+HEDDLE_BEFORE(_ZSt13set_terminatePFvvE, heddle_changes_library)
+HEDDLE_BEFORE(_ZSt14get_unexpectedv, heddle_reads_library)
+HEDDLE_BEFORE(_ZSt14set_unexpectedPFvvE, heddle_changes_library)
+HEDDLE_BEFORE(_ZSt15get_new_handlerv, heddle_reads_library)
+HEDDLE_BEFORE(_ZSt15set_new_handlerPFvvE, heddle_changes_library)
+// std::pmr::get_default_resource, set_default_resource.
+HEDDLE_BEFORE(_ZNSt3pmr20get_default_resourceEv, heddle_reads_library)
+HEDDLE_BEFORE(_ZNSt3pmr20set_default_resourceEPNS_15memory_resourceE, heddle_changes_library)
+
+HEDDLE_LOOK(heddle_reads_settings) { touch_outside(&process_settings, false, call.pc); }
+HEDDLE_LOOK(heddle_changes_settings) { touch_outside(&process_settings, true, call.pc); }
+HEDDLE_LOOK(heddle_getrlimit) {
+  touch_outside(&process_settings, false, call.pc);
+  snapshot_open();
+}
+// New limits, or none, and where the old ones go.
+HEDDLE_LOOK(heddle_prlimit) {
+  touch_outside(&process_settings, call.pointer<void>(2) != nullptr, call.pc);
+  snapshot_open();
+}
+
+HEDDLE_BEFORE(umask, heddle_changes_settings)
+HEDDLE_BEFORE(nice, heddle_changes_settings)
+HEDDLE_BEFORE(getpriority, heddle_reads_settings)
+HEDDLE_BEFORE(setpriority, heddle_changes_settings)
+HEDDLE_BEFORE(getrlimit, heddle_getrlimit)
+HEDDLE_BEFORE(getrlimit64, heddle_getrlimit)
+HEDDLE_BEFORE(setrlimit, heddle_changes_settings)
+HEDDLE_BEFORE(setrlimit64, heddle_changes_settings)
+HEDDLE_BEFORE(prlimit, heddle_prlimit)
+HEDDLE_BEFORE(prlimit64, heddle_prlimit)
+// One thread may set them for another.
+HEDDLE_BEFORE(pthread_getname_np, heddle_reads_settings)
+HEDDLE_BEFORE(pthread_setname_np, heddle_changes_settings)
+HEDDLE_BEFORE(pthread_getschedparam, heddle_reads_settings)
+HEDDLE_BEFORE(pthread_setschedparam, heddle_changes_settings)
+HEDDLE_BEFORE(pthread_setschedprio, heddle_changes_settings)
+HEDDLE_BEFORE(pthread_getaffinity_np, heddle_reads_settings)
+HEDDLE_BEFORE(pthread_setaffinity_np, heddle_changes_settings)

@@ -12,32 +12,18 @@ HEDDLE_LOOK(heddle_asks_outside) { ++g_run.outside; }
 #define HEDDLE_ASKS(name) HEDDLE_BEFORE(name, heddle_asks_outside)
 
 // The kernel, of the process.
-HEDDLE_ASKS(umask)
-HEDDLE_ASKS(nice)
-HEDDLE_ASKS(getpriority)
-HEDDLE_ASKS(setpriority)
-HEDDLE_ASKS(setrlimit)
-HEDDLE_ASKS(setrlimit64)
-HEDDLE_ASKS(prlimit)
-HEDDLE_ASKS(prlimit64)
 HEDDLE_ASKS(getloadavg)
 HEDDLE_ASKS(mincore)
 
 // … and of a thread.
 HEDDLE_ASKS(prctl)
-HEDDLE_ASKS(pthread_setname_np)
-HEDDLE_ASKS(pthread_getname_np)
 HEDDLE_ASKS(pthread_sigmask)
 HEDDLE_ASKS(sched_getcpu)
 HEDDLE_ASKS(getcpu)
 HEDDLE_ASKS(sched_setaffinity)
-HEDDLE_ASKS(pthread_getaffinity_np)
-HEDDLE_ASKS(pthread_setaffinity_np)
 HEDDLE_ASKS(sched_setparam)
 HEDDLE_ASKS(sched_getscheduler)
 HEDDLE_ASKS(sched_setscheduler)
-HEDDLE_ASKS(pthread_getschedparam)
-HEDDLE_ASKS(pthread_setschedparam)
 
 // libc.
 HEDDLE_ASKS(getopt)

@@ -17,7 +17,7 @@ HEDDLE_LOOK(heddle_kernel_write) {
 
 // clang-format off
 #define HEDDLE_KERNEL_WRITES(F)                                                                  \
-  F(uname) F(gethostname) F(getrlimit) F(getrlimit64) F(getrusage) F(times) F(sysinfo)           \
+  F(uname) F(gethostname) F(getrusage) F(times) F(sysinfo)                                       \
   F(getgroups) F(sigprocmask) F(sigpending) F(getitimer) F(clock_getres) F(sched_getaffinity)    \
   F(sched_getparam)
 // clang-format on

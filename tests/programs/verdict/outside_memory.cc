@@ -11,7 +11,7 @@
 // THOROUGH: clang
 // TIMEOUT: 60
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
-// RUN: for what in descriptor duplicate file offset size stream environment unset key create remove rename directory; do for outcome in 0 1; do python3 %S/inputs/searches.py dfs,dpor 'kinds == {"assertion"}' %heddle --races ignore -- %t $what soon $outcome; done; done
+// RUN: for what in descriptor duplicate file offset size stream environment unset key create remove rename directory umask limit timezone terminate new resource name; do for outcome in 0 1; do python3 %S/inputs/searches.py dfs,dpor 'kinds == {"assertion"}' %heddle --races ignore -- %t $what soon $outcome; done; done
 // RUN: for what in offset file environment; do for outcome in 0 1; do python3 %S/inputs/searches.py orders 'kinds == {"assertion"}' %heddle --races ignore -- %t $what soon $outcome; done; done
 // Random numbers are each thread's own: how threads interleave makes no difference.
 // RUN: for what in rand random drand48; do python3 %S/inputs/searches.py all 'kinds == (set() if dfs["verdict"] == "passed" else {"assertion"})' %heddle --races ignore -- %t $what soon 0; done
@@ -21,12 +21,17 @@
 // RUN: for what in key environment create remove descriptor; do for outcome in 0 1; do python3 %S/inputs/searches.py auto,dpor 'kinds == {"assertion"}' %heddle -- %t $what late $outcome; done; done
 #include <fcntl.h>
 #include <pthread.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
+#include <exception>
+#include <memory_resource>
+#include <new>
 #include <string>
 #include <thread>
 
@@ -44,6 +49,7 @@ struct Subject {
   bool (*look)();  // whether the change has come first
 };
 
+void exit_quietly() { _exit(0); }
 int next_descriptor() { return open("/dev/null", O_RDONLY); }
 
 int lowest_free() {
@@ -55,6 +61,8 @@ int lowest_free() {
 long first_rand, first_random;
 double first_drand;
 int first_descriptor;
+rlimit whole_limit;
+pthread_t main_thread;
 
 const Subject kSubjects[] = {
     // One state for all threads: the second to ask gets another number.
@@ -91,6 +99,32 @@ const Subject kSubjects[] = {
      [] { return access((name + ".there").c_str(), F_OK) != 0; }},
     {"rename", [] { rename((name + ".there").c_str(), name.c_str()); },
      [] { return access(name.c_str(), F_OK) == 0; }},
+    {"umask", [] { umask(027); }, [] { return umask(022) == 027; }},
+    {"limit",
+     [] {
+       rlimit limit = whole_limit;
+       --limit.rlim_cur;
+       setrlimit(RLIMIT_FSIZE, &limit);
+     },
+     [] {
+       rlimit limit;
+       return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != whole_limit.rlim_cur;
+     }},
+    {"timezone", [] { setenv("TZ", "HEDDLE-2", 1); },
+     [] {
+       tm day{0, 0, 0, 1, 0, 100, 0, 0, 0, 0, nullptr};
+       return mktime(&day) != 946684800;
+     }},
+    {"terminate", [] { std::set_terminate(abort); }, [] { return std::get_terminate() == abort; }},
+    {"new", [] { std::set_new_handler(abort); }, [] { return std::get_new_handler() == abort; }},
+    {"resource", [] { std::pmr::set_default_resource(std::pmr::null_memory_resource()); },
+     [] { return std::pmr::get_default_resource() == std::pmr::null_memory_resource(); }},
+    {"name", [] { pthread_setname_np(main_thread, "changed"); },
+     [] {
+       char present[16];
+       pthread_getname_np(main_thread, present, sizeof present);
+       return present == std::string("changed");
+     }},
     {"directory", [] { mkdir((name + ".folder").c_str(), 0700); },
      [] {
        struct stat status;
@@ -113,6 +147,16 @@ void prepare() {
   rmdir((name + ".folder").c_str());
   close(open((name + ".there").c_str(), O_CREAT | O_WRONLY, 0600));
   setenv("HEDDLE_TEST_SHAPE", "round", 1);
+  setenv("TZ", "UTC0", 1);
+  umask(022);
+  getrlimit(RLIMIT_FSIZE, &whole_limit);
+  whole_limit.rlim_cur = whole_limit.rlim_max;
+  setrlimit(RLIMIT_FSIZE, &whole_limit);
+  std::set_terminate(exit_quietly);
+  std::set_new_handler(nullptr);
+  std::pmr::set_default_resource(nullptr);
+  main_thread = pthread_self();
+  pthread_setname_np(main_thread, "main");
   pthread_key_create(&key, nullptr);
   std::string of_file = name + ".file";
   file = open(of_file.c_str(), O_CREAT | O_TRUNC | O_RDWR, 0600);
