@@ -45,7 +45,7 @@ int tell(const session::Replayed& replayed, const session::Options& options) {
   } else if (!replayed.summary.unsupported.empty()) {
     throw UserError(report::unsupported_line(replayed.summary));
   }
-  session::write_json(options, [&] { return report::json(replayed.summary); });
+  session::write_json(options, [&] { return report::json(replayed.summary, options.trace); });
   return report::exit_code(replayed.summary);
 }
 

@@ -24,11 +24,11 @@ int run(const Words& words) {
   session::Interrupt interrupt;
   report::Summary summary = session::run_search(subject, options);
   if (!options.quiet) {
-    session::print_report(options, report::text(summary, session::report_in_color(options)));
+    session::print_report(options, report::text(summary, session::report_view(options)));
   } else if (!summary.unsupported.empty()) {
     throw UserError(report::unsupported_line(summary));
   }
-  session::write_json(options, [&] { return report::json(summary); });
+  session::write_json(options, [&] { return report::json(summary, options.trace); });
   return report::exit_code(summary);
 }
 
