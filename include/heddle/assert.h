@@ -179,40 +179,41 @@ template <typename T>
 struct Held {
   T value;
 
+  // For a temporary, as it is: so they suit better than what a class has for anything, as optional.
   template <typename R>
-  HEDDLE_INTERNAL_INLINE constexpr auto operator==(const R& right) const {
+  HEDDLE_INTERNAL_INLINE constexpr auto operator==(const R& right) && {
     return compare<Equal>(*this, hold(right));
   }
   template <typename R>
-  HEDDLE_INTERNAL_INLINE constexpr auto operator!=(const R& right) const {
+  HEDDLE_INTERNAL_INLINE constexpr auto operator!=(const R& right) && {
     return compare<NotEqual>(*this, hold(right));
   }
   template <typename R>
-  HEDDLE_INTERNAL_INLINE constexpr auto operator<(const R& right) const {
+  HEDDLE_INTERNAL_INLINE constexpr auto operator<(const R& right) && {
     return compare<Less>(*this, hold(right));
   }
   template <typename R>
-  HEDDLE_INTERNAL_INLINE constexpr auto operator>(const R& right) const {
+  HEDDLE_INTERNAL_INLINE constexpr auto operator>(const R& right) && {
     return compare<Greater>(*this, hold(right));
   }
   template <typename R>
-  HEDDLE_INTERNAL_INLINE constexpr auto operator<=(const R& right) const {
+  HEDDLE_INTERNAL_INLINE constexpr auto operator<=(const R& right) && {
     return compare<LessOrEqual>(*this, hold(right));
   }
   template <typename R>
-  HEDDLE_INTERNAL_INLINE constexpr auto operator>=(const R& right) const {
+  HEDDLE_INTERNAL_INLINE constexpr auto operator>=(const R& right) && {
     return compare<GreaterOrEqual>(*this, hold(right));
   }
   template <typename R>
-  HEDDLE_INTERNAL_INLINE constexpr decltype(auto) operator&(const R& right) const {
+  HEDDLE_INTERNAL_INLINE constexpr decltype(auto) operator&(const R& right) && {
     return value & right;
   }
   template <typename R>
-  HEDDLE_INTERNAL_INLINE constexpr decltype(auto) operator|(const R& right) const {
+  HEDDLE_INTERNAL_INLINE constexpr decltype(auto) operator|(const R& right) && {
     return value | right;
   }
   template <typename R>
-  HEDDLE_INTERNAL_INLINE constexpr decltype(auto) operator^(const R& right) const {
+  HEDDLE_INTERNAL_INLINE constexpr decltype(auto) operator^(const R& right) && {
     return value ^ right;
   }
   HEDDLE_INTERNAL_INLINE constexpr explicit operator bool() const {

@@ -91,7 +91,7 @@ int replay(const Words& words) {
   session::Options options = session::replay_options(file, path);
   arguments.apply(&options);
   session::Subject subject = subject_for(file, options, path);
-  session::check_json_file(options);
+  check_output(options);
   if (debugger.has_value()) return debug(*debugger, subject, options, file, path);
   if (file.check.has_value()) return session::replay_check(subject, options, path);
 

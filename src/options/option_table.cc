@@ -363,7 +363,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      }},
     {"width", "N", "how many columns wide the report of a failure may be", "the terminal's; 120 where there is none",
      kOutput, kRun | kReplay | kShow,
-     [](Options* o, Text v) { o->width = narrow(parse_number("width", v, 40, 10'000, "80")); }},
+     [](Options* o, Text v) { o->width = narrow(parse_number("width", v, 60, 10'000, "80")); }},
     {"trace", nullptr, "with --json: write all steps of each failing execution, too", nullptr, kOutput,
      kRun | kReplay, [](Options* o, Text v) { o->trace = parse_flag("trace", v); }},
     {"quiet", nullptr, "no report and no status line, only the exit code and the JSON", nullptr,

@@ -64,7 +64,8 @@ class Fold {
     if (!objects.empty() && !has_others_) text += " on " + listed(objects, kObjects, "objects");
     std::string places = lines();
     if (!places.empty()) return text + ", " + places;
-    return lineless_ ? text + ", without line numbers" : text;
+    if (lineless_) return text + ", without line numbers";
+    return in_library_ ? text + ", in libraries" : text;
   }
 
  private:
@@ -77,7 +78,11 @@ class Fold {
     if (seen_[step.stack]) return;
     seen_[step.stack] = true;
     const Place* place = timeline_.user_place_of(step.stack);
-    if (place == nullptr || place->system) return;
+    if (place == nullptr) return;
+    if (place->system) {
+      in_library_ = true;
+      return;
+    }
     if (place->line <= 0) {
       lineless_ = true;
       return;
@@ -92,13 +97,12 @@ class Fold {
     }
   }
 
-  // Before there is any other thread.
+  // Before any other thread does something.
   bool is_set_up() const {
     if (timeline_.first != 0) return false;
     auto end = timeline_.steps.begin() + static_cast<ptrdiff_t>(end_);
-    return std::all_of(timeline_.steps.begin(), end, [](const TimelineStep& step) {
-      return step.thread == 0 && step.op != wire::Op::create;
-    });
+    return std::all_of(timeline_.steps.begin(), end,
+                       [](const TimelineStep& step) { return step.thread == 0; });
   }
 
   std::string lines() const {
@@ -120,6 +124,7 @@ class Fold {
   bool has_others_ = false;  // objects that have no name, or are too many; or steps without one
   std::vector<Lines> lines_;
   bool lineless_ = false;
+  bool in_library_ = false;
 };
 
 }  // namespace

@@ -49,6 +49,7 @@ bool is_primitive(const std::string& function) {
                                                 "barrier",
                                                 "stop_"};
   std::string name = short_name(function);
+  if (name.starts_with("heddle::")) return true;
   if (!name.starts_with("std::")) return name.find("::") == name.npos;
   return std::ranges::any_of(
       kNames, [&](std::string_view known) { return name.compare(5, known.size(), known) == 0; });
@@ -78,7 +79,8 @@ LibraryCalls::StackKind LibraryCalls::kind_of(const std::vector<uint32_t>& stack
     kind.has_line = true;
     kind.caller = &place;
     const Place* called = i > 0 ? &timeline_.places[stack[i - 1]] : nullptr;
-    kind.inside = called != nullptr && called->system && !is_primitive(called->function);
+    // A framework that was built without debug information is not the user's, either.
+    kind.inside = called != nullptr && (!called->system || !is_primitive(called->function));
     if (kind.inside) kind.function = called;
     return kind;
   }

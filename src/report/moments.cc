@@ -39,7 +39,12 @@ class Section {
         continue;
       }
       add_switch(stretch.begin);
-      stretch.kind == Stretch::Kind::step ? add_step(stretch.begin) : add_call(stretch);
+      if (stretch.kind == Stretch::Kind::step) {
+        add_step(stretch.begin);
+      } else {
+        add_call(stretch);
+        hidden_ += stretch.end - stretch.begin;
+      }
       before_is_shown_ = true;
     }
   }

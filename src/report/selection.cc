@@ -155,10 +155,16 @@ class Selection {
     return objects;
   }
 
+  // What a library does by itself, and the user has no line for.
+  bool is_foreign(size_t which) const {
+    size_t index = all_[which].begin;
+    return calls_.is_inside(index) && !calls_.has_line(index);
+  }
+
   void show_objects() {
     std::set<uint32_t> wanted = objects();
     for (size_t i = all_.size(); i-- > 0 && has_room();) {
-      bool is_step = all_[i].kind == Stretch::Kind::step;
+      bool is_step = all_[i].kind == Stretch::Kind::step && !is_foreign(i);
       if (is_step && wanted.contains(timeline_.steps[all_[i].begin].object)) show(i);
     }
   }
@@ -166,8 +172,8 @@ class Selection {
   void show_switches() {
     for (size_t i = all_.size(); i-- > 1 && has_room();) {
       if (!timeline_.is_switch(all_[i].begin)) continue;
-      show(i);
-      show(i - 1);
+      if (!is_foreign(i)) show(i);
+      if (!is_foreign(i - 1)) show(i - 1);
     }
   }
 
@@ -176,6 +182,7 @@ class Selection {
       size_t end = i;
       while (end < all_.size() && !shown_[end]) ++end;
       bool is_small = end - i == 1 || (end - i <= kSmallFold && has_room());
+      for (size_t k = i; k < end; ++k) is_small = is_small && !is_foreign(k);
       for (size_t k = i; is_small && k < end; ++k) show(k);
       i = std::max(end, i + 1);
     }

@@ -15,6 +15,7 @@ constexpr size_t kStepWidth = 6;   // of their numbers, at least
 constexpr size_t kMaxWords = 60;   // columns of them in a line; longer ones move what follows
 constexpr size_t kMinWords = 24;   // that they are cut to
 constexpr size_t kMaxSource = 60;
+constexpr size_t kMinSource = 20;  // that a table must have room for
 
 std::string place_text(const StepRow& row) {
   return row.place != nullptr ? printable(trace::short_place(*row.place)) : "";
@@ -48,14 +49,19 @@ class StepTable {
       widths_.push_back(width);
       total += width + 2;
     }
-    return total + place_width_ + 2 <= view_.width;
+    // Not at the price of the source.
+    bool has_source = std::ranges::any_of(rows_, [](const StepRow& row) {
+      return row.place != nullptr && !row.place->source.empty();
+    });
+    return total + place_width_ + 2 + (has_source ? kMinSource : 0) <= view_.width;
   }
 
   // Ends a line that is `used` wide so far: the place, and as much of the source as there is room
   // for.
   std::string where(const StepRow& row, size_t used) const {
     size_t room = view_.width - std::min(view_.width, used + place_width_ + 2);
-    std::string source = source_line(*row.place, std::min(room, kMaxSource));
+    std::string source =
+        row.place->system ? "" : source_line(*row.place, std::min(room, kMaxSource));
     std::string place = place_text(row);
     if (source.empty()) return paint_.dim(place);
     return paint_.dim(padded(place, place_width_) + "  ") + source;

@@ -12,9 +12,9 @@
 namespace heddle::session {
 namespace {
 
-constexpr size_t kMost = 3;            // sentences
-constexpr double kLong = 600;          // seconds that nobody waits for
-constexpr double kWorthSaying = 0.01;  // seconds of a search from which on its rate says something
+constexpr size_t kMost = 3;    // sentences
+constexpr double kLong = 600;  // seconds that nobody waits for
+constexpr double kAWhile = 1;  // seconds of a search from which on somebody waits for it
 
 double seconds_for(double schedules, const report::Summary& summary) {
   return schedules * summary.seconds / static_cast<double>(summary.executions);
@@ -45,9 +45,12 @@ class Advice {
   std::vector<std::string> make() {
     on_tests();
     on_spins();
-    on_what_remains();
-    on_strategy();
-    on_going_on();
+    if (summary_.seconds >= kAWhile) {
+      on_what_remains();
+      on_strategy();
+      on_more_processes();
+    }
+    if (summary_.seconds >= kAWhile || summary_.interrupted) on_going_on();
     all_.resize(std::min(all_.size(), kMost));
     return std::move(all_);
   }
@@ -77,7 +80,7 @@ class Advice {
 
   // The stage under way, if it ends soon; else a bound, or a smaller test.
   void on_what_remains() {
-    if (summary_.seconds < kWorthSaying || summary_.scripted) return;
+    if (summary_.scripted) return;
     const report::Stage* stage = summary_.stages.empty() ? nullptr : &summary_.stages.back();
     if (stage != nullptr && stage->remaining && stage->preemptions) {
       double seconds = seconds_for(stage->remaining->estimate, summary_);
@@ -121,11 +124,13 @@ class Advice {
   }
 
   void on_going_on() {
-    if (situation_.is_saved) {
-      add(options_.seconds || options_.executions
-              ? "to go on where it stopped, give it --resume, and a larger budget if you like"
-              : "to go on where it stopped, give it --resume");
-    }
+    if (!situation_.is_saved) return;
+    add(options_.seconds || options_.executions
+            ? "to go on where it stopped, give it --resume, and a larger budget if you like"
+            : "to go on where it stopped, give it --resume");
+  }
+
+  void on_more_processes() {
     if (options_.jobs < situation_.processors) {
       add(fmt::format("--jobs {} runs as many executions at a time; what is found is the same",
                       situation_.processors));

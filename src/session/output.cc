@@ -17,6 +17,8 @@ namespace heddle::session {
 
 namespace {
 
+constexpr size_t kLeastWidth = 60;  // of a report: its columns would say nothing in less
+
 [[noreturn]] void cannot_write(const char* option, const std::string& path, int error) {
   throw UserError(fmt::format("--{} {}: cannot be written: {}", option, path, strerror(error)));
 }
@@ -84,7 +86,8 @@ report::View report_view(const Options& options) {
   view.color = may_have_color();
   winsize size{};
   bool is_known = ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col != 0;
-  if (!options.width.has_value()) view.width = is_known ? std::max<size_t>(size.ws_col, 40) : 80;
+  if (!options.width.has_value())
+    view.width = is_known ? std::max<size_t>(size.ws_col, kLeastWidth) : 80;
   return view;
 }
 

@@ -75,10 +75,19 @@ TEST(Advice, GoingOnAndMoreProcesses) {
   options.seconds = 1;
   EXPECT_THAT(
       advice_on(incomplete(), options, {2, true, false, {}}),
-      ElementsAre("to go on where it stopped, give it --resume, and a larger budget if you like",
-                  "--jobs 2 runs as many executions at a time; what is found is the same"));
+      ElementsAre("--jobs 2 runs as many executions at a time; what is found is the same",
+                  "to go on where it stopped, give it --resume, and a larger budget if you like"));
   options.jobs = 2;
   EXPECT_THAT(advice_on(incomplete(), options, {2, true, false, {}}), SizeIs(1));
+}
+
+// Nobody waits for a search of a moment, and its rate says nothing.
+TEST(Advice, NoneOnTimeAfterAMoment) {
+  report::Summary summary = incomplete();
+  summary.seconds = 0.1;
+  EXPECT_THAT(advice_on(summary, {}, {2, true, false, {}}), IsEmpty());
+  summary.interrupted = true;
+  EXPECT_THAT(advice_on(summary, {}, {2, true, false, {}}), SizeIs(1));
 }
 
 TEST(Advice, ASystematicSearchCouldBeASampler) {
