@@ -17,7 +17,7 @@ constexpr size_t kUsual = 20;       // steps and calls that are shown without as
 constexpr size_t kLast = 6;         // before the failure
 constexpr size_t kCallSteps = 3;    // from so many on, those of a call are shown as one
 constexpr size_t kSeparatedOf = 6;  // preemptions: of more, only the steps beside them are musts
-constexpr size_t kSmallFold = 2;    // are shown instead, while there is room
+constexpr size_t kSmallFold = 2;    // is shown instead: a line would save one at most
 
 class Selection {
  public:
@@ -181,7 +181,7 @@ class Selection {
     for (size_t i = 0; i < all_.size();) {
       size_t end = i;
       while (end < all_.size() && !shown_[end]) ++end;
-      bool is_small = end - i == 1 || (end - i <= kSmallFold && has_room());
+      bool is_small = end - i <= kSmallFold;
       for (size_t k = i; k < end; ++k) is_small = is_small && !is_foreign(k);
       for (size_t k = i; is_small && k < end; ++k) show(k);
       i = std::max(end, i + 1);
