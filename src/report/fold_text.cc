@@ -51,6 +51,8 @@ class Fold {
   Fold(const Timeline& timeline, size_t begin, size_t end)
       : timeline_(timeline), begin_(begin), end_(end), seen_(timeline.stacks.size(), false) {
     for (size_t i = begin; i < end; ++i) look_at(timeline.steps[i]);
+    // One that ends it is told nowhere else.
+    if (end < timeline.size()) count_preemption(timeline.steps[end]);
   }
 
   std::string words() const {
@@ -58,6 +60,7 @@ class Fold {
     for (uint32_t thread : threads_) names.push_back(trace::thread_name(timeline_.threads[thread]));
     std::string text =
         fmt::format("{} of {}", counted(end_ - begin_, "step"), listed(names, kThreads, "threads"));
+    if (preemptions_ != 0) text += fmt::format(", {} of them preemptions", grouped(preemptions_));
     if (is_set_up()) text += ": set-up";
     std::vector<std::string> objects;
     for (uint32_t object : objects_) objects.push_back(timeline_.names[object]);
@@ -69,8 +72,13 @@ class Fold {
   }
 
  private:
+  void count_preemption(const TimelineStep& step) {
+    if (step.is(TimelineStep::kPreemption)) ++preemptions_;
+  }
+
   void look_at(const TimelineStep& step) {
     add_once(step.thread, &threads_);
+    count_preemption(step);
     bool is_named = step.naming == Naming::variable || step.naming == Naming::local ||
                     step.naming == Naming::given;
     if (is_named && !has_others_) add_once(step.object, &objects_);
@@ -121,6 +129,7 @@ class Fold {
   std::vector<bool> seen_;  // stacks
   std::vector<uint32_t> threads_;
   std::vector<uint32_t> objects_;
+  size_t preemptions_ = 0;
   bool has_others_ = false;  // objects that have no name, or are too many; or steps without one
   std::vector<Lines> lines_;
   bool lineless_ = false;

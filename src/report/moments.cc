@@ -120,9 +120,9 @@ class Section {
   // Why this step is another thread's than the one before; what led to one behind a fold is in the
   // fold.
   void add_switch(size_t i) {
-    if (!timeline_.is_switch(i)) return;
+    if (!timeline_.is_switch(i) || !before_is_shown_) return;
     bool is_preemption = timeline_.steps[i].is(TimelineStep::kPreemption);
-    if (!is_preemption && (only_preemptions_ || !before_is_shown_)) return;
+    if (!is_preemption && only_preemptions_) return;
     const DetailedStep step = timeline_.step(i);
     const DetailedStep before = timeline_.step(i - 1);
     std::string from = trace::thread_name(before.thread);

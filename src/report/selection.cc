@@ -13,11 +13,12 @@ using trace::Finding;
 using trace::Timeline;
 using trace::TimelineStep;
 
-constexpr size_t kUsual = 20;       // steps and calls that are shown without asking further
-constexpr size_t kLast = 6;         // before the failure
-constexpr size_t kCallSteps = 3;    // from so many on, those of a call are shown as one
-constexpr size_t kSeparatedOf = 6;  // preemptions: of more, only the steps beside them are musts
-constexpr size_t kSmallFold = 2;    // is shown instead: a line would save one at most
+constexpr size_t kUsual = 20;        // steps and calls that are shown without asking further
+constexpr size_t kLast = 6;          // before the failure
+constexpr size_t kCallSteps = 3;     // from so many on, those of a call are shown as one
+constexpr size_t kSeparatedOf = 6;   // preemptions: of more, only the steps beside them are musts
+constexpr size_t kPreemptions = 10;  // of more, the last ones: nobody has simplified it
+constexpr size_t kSmallFold = 2;     // is shown instead: a line would save one at most
 
 class Selection {
  public:
@@ -67,11 +68,13 @@ class Selection {
     for (size_t i = std::max<size_t>(begin_, 1); i < end_; ++i) {
       if (timeline_.steps[i].is(TimelineStep::kPreemption)) preemptions.push_back(i);
     }
-    for (size_t i : preemptions) {
+    size_t most = std::max(kPreemptions, limit_ / 3);
+    size_t first = preemptions.size() - std::min(preemptions.size(), most);
+    for (size_t k = first; k < preemptions.size(); ++k) {
+      size_t i = preemptions[k];
       need(i - 1);
       need(i);
-      if (preemptions.size() > kSeparatedOf) continue;
-      need(continuation(i));
+      if (preemptions.size() <= kSeparatedOf) need(continuation(i));
     }
     if (finding_.critical && finding_.critical->some_pass) need_step(finding_.critical->step);
     if (finding_.twin && finding_.twin->is_own) {

@@ -15,7 +15,6 @@ constexpr size_t kStepWidth = 6;   // of their numbers, at least
 constexpr size_t kMaxWords = 60;   // columns of them in a line; longer ones move what follows
 constexpr size_t kMinWords = 24;   // that they are cut to
 constexpr size_t kMaxSource = 60;
-constexpr size_t kMinSource = 20;  // that a table must have room for
 
 std::string place_text(const StepRow& row) {
   return row.place != nullptr ? printable(trace::short_place(*row.place)) : "";
@@ -49,11 +48,7 @@ class StepTable {
       widths_.push_back(width);
       total += width + 2;
     }
-    // Not at the price of the source.
-    bool has_source = std::ranges::any_of(rows_, [](const StepRow& row) {
-      return row.place != nullptr && !row.place->source.empty();
-    });
-    return total + place_width_ + 2 + (has_source ? kMinSource : 0) <= view_.width;
+    return total + place_width_ + 2 <= view_.width;
   }
 
   // Ends a line that is `used` wide so far: the place, and as much of the source as there is room

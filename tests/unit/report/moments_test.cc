@@ -89,6 +89,21 @@ TEST(Moments, TheRestIsFolded) {
   EXPECT_THAT(text, HasSubstr("steps of main on m, philosophers.cc:30\n"));
 }
 
+TEST(Moments, OfVeryManyPreemptionsTheLastAreShownAndTheOthersCounted) {
+  trace::Finding finding = lost_update();
+  std::vector<DetailedStep> steps;
+  for (uint32_t i = 0; i < 1000; ++i) {
+    steps.push_back(access(i, i % 2 == 0 ? "1" : "2", Op::atomic_rmw, "c", 5));
+    steps.back().preemption = i > 0;
+  }
+  finding.steps = 1000;
+  finding.preemptions = 999;
+  finding.timeline = trace::Timeline(steps);
+  std::string text = moments_text(finding, {});
+  EXPECT_THAT(text, HasSubstr("of T1 and T2, 980 of them preemptions on c, philosophers.cc:5\n"));
+  EXPECT_LT(split_lines(text).size(), 50);
+}
+
 TEST(Moments, AllStepsOrAtLeastSoManyOnRequest) {
   View view;
   view.steps = View::kAllSteps;
