@@ -22,6 +22,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "heddle/assert.h"
 #include "heddle/state.h"
 #include "heddle/yield.h"
 
@@ -30,8 +31,6 @@
 extern "C" {
 HEDDLE_API unsigned heddle_choose(unsigned n);
 HEDDLE_API void heddle_assume(int condition);
-[[noreturn]] HEDDLE_API void heddle_assert_fail(const char* expression, const char* file,
-                                                unsigned line, const char* function);
 // Fails the execution under test with these words, at this place; outside of one it does nothing.
 // For assertions of test frameworks: see heddle/gtest.h. The file is null if it is not known.
 HEDDLE_API void heddle_fail(const char* text, const char* file, unsigned line);
@@ -46,13 +45,6 @@ HEDDLE_API void heddle_state_copy(size_t (*callback)(void* context, void* buffer
                                   const void* context, size_t context_size);
 HEDDLE_API int heddle_controlled(void);
 }
-
-// Fails the execution under test; outside of one it prints and aborts, as assert does. Never
-// compiled out.
-#define HEDDLE_ASSERT(expression) \
-  (static_cast<bool>(expression)  \
-       ? static_cast<void>(0)     \
-       : heddle_assert_fail(#expression, __FILE__, __LINE__, __PRETTY_FUNCTION__))
 
 namespace heddle {
 
@@ -183,6 +175,9 @@ class HEDDLE_API Options {
   Options& list_executions(std::string file) { return set("list-executions", std::move(file)); }
   Options& list_states(std::string file) { return set("list-states", std::move(file)); }
   Options& show_output(bool on = true) { return set("show-output", on ? "true" : "false"); }
+  Options& steps(std::string number) { return set("steps", std::move(number)); }
+  Options& width(unsigned columns) { return set("width", std::to_string(columns)); }
+  Options& trace(bool on = true) { return set("trace", on ? "true" : "false"); }
   Options& quiet(bool on = true) { return set("quiet", on ? "true" : "false"); }
 
   // Which schedule comes first. At `step` of a completed execution another thread could have gone,

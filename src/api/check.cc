@@ -174,8 +174,10 @@ Report search(std::function<void()>* test, const session::Options& options) {
   session::Interrupt interrupt;
   auto content = std::make_shared<Report::Content>();
   content->summary = session::run_search(subject_of(test), options);
+  content->view = session::plain_view(options);
+  content->trace = options.trace;
   content->fill_failures();
-  session::write_json(options, [&] { return report::json(content->summary); });
+  session::write_json(options, [&] { return report::json(content->summary, options.trace); });
   tell_ci(options, content->summary);
   return Report(std::move(content));
 }
@@ -196,7 +198,7 @@ Report search(std::function<void()>* test, const session::Options& options) {
       options.quiet = true;
     }
     if (!options.quiet) session::print_report(options, session::replay_text(replayed, options));
-    session::write_json(options, [&] { return report::json(replayed.summary); });
+    session::write_json(options, [&] { return report::json(replayed.summary, options.trace); });
     code = report::exit_code(replayed.summary);
   } catch (const UserError& error) {
     fmt::print(stderr, "heddle: {}\n", error.what());

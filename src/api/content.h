@@ -11,6 +11,8 @@ namespace heddle {
 
 struct Report::Content {
   report::Summary summary;
+  report::View view;   // of the text
+  bool trace = false;  // in the JSON
   std::vector<Failure> failures;
   std::string refusal;         // not empty: the search did not take place; exit code 2
   std::string internal_error;  // not empty: exit code 4

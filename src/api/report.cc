@@ -49,10 +49,10 @@ std::string Report::text() const {
   if (!content_->internal_error.empty()) {
     return fmt::format("heddle: internal error, please report it: {}\n", content_->internal_error);
   }
-  return report::text(content_->summary);
+  return report::text(content_->summary, content_->view);
 }
 
-std::string Report::json() const { return report::json(content_->summary); }
+std::string Report::json() const { return report::json(content_->summary, content_->trace); }
 
 int Report::exit_code() const {
   if (!content_->refusal.empty()) return exit_code::refused;

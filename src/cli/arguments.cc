@@ -44,13 +44,20 @@ const std::string& only_schedule(const Arguments& arguments, const char* verb) {
   return rest[0];
 }
 
+void check_output(const session::Options& options) {
+  if (options.trace && options.json.empty()) {
+    throw UserError("--trace is for the JSON; type e.g. --trace --json result.json");
+  }
+  session::check_json_file(options);
+}
+
 session::Subject subject_to_search(const char* verb, const Arguments& arguments,
                                    session::Options* options) {
   session::Program program = session::find_program(arguments.rest, options->uninstrumented, verb);
   // One that was built with the wrappers loses nothing.
   if (program.preload.empty()) options->uninstrumented = false;
   session::Subject subject = session::subject_of(program, "");
-  session::check_json_file(*options);
+  check_output(*options);
   return subject;
 }
 

@@ -28,6 +28,9 @@ Arguments parse(unsigned verb, bool prefix, const Words& words);
 // The file of a verb that takes one. Throws UserError.
 const std::string& only_schedule(const Arguments& arguments, const char* verb);
 
+// That what the options ask for can be written. Throws UserError.
+void check_output(const session::Options& options);
+
 // The program that the arguments of a verb name, for a search with these options; they are
 // completed by what it is. Throws UserError.
 session::Subject subject_to_search(const char* verb, const Arguments& arguments,

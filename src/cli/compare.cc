@@ -63,7 +63,7 @@ int compare(const Words& words) {
   report::Comparison comparison = session::compare(subject, options);
   tell_options(arguments, &comparison);
   if (!options.quiet) {
-    bool color = session::report_in_color(options);
+    bool color = session::report_view(options).color;
     session::print_report(options, report::comparison_text(comparison, color));
   } else if (comparison.gave_up && !comparison.gave_up->unsupported.empty()) {
     throw UserError(report::unsupported_line(*comparison.gave_up));

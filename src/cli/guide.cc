@@ -58,7 +58,7 @@ int guide(const Words& words) {
   session::Interrupt interrupt;
   report::Guidance all = session::guide(subject, options, reading);
   if (!options.quiet) {
-    session::print_report(options, report::guidance_text(all, session::report_in_color(options)));
+    session::print_report(options, report::guidance_text(all, session::report_view(options).color));
   }
   session::write_json(options, [&] { return report::guidance_json(all); });
   if (!options.sarif.empty()) {

@@ -45,7 +45,7 @@ int tell(const session::Replayed& replayed, const session::Options& options) {
   } else if (!replayed.summary.unsupported.empty()) {
     throw UserError(report::unsupported_line(replayed.summary));
   }
-  session::write_json(options, [&] { return report::json(replayed.summary); });
+  session::write_json(options, [&] { return report::json(replayed.summary, options.trace); });
   return report::exit_code(replayed.summary);
 }
 
@@ -91,7 +91,7 @@ int replay(const Words& words) {
   session::Options options = session::replay_options(file, path);
   arguments.apply(&options);
   session::Subject subject = subject_for(file, options, path);
-  session::check_json_file(options);
+  check_output(options);
   if (debugger.has_value()) return debug(*debugger, subject, options, file, path);
   if (file.check.has_value()) return session::replay_check(subject, options, path);
 

@@ -41,9 +41,9 @@ int run(const Words& words) {
   session::Interrupt interrupt;
   report::Summary summary = session::run_search(subject, options);
   if (!options.quiet) {
-    session::print_report(options, report::text(summary, session::report_in_color(options)));
+    session::print_report(options, report::text(summary, session::report_view(options)));
   }
-  session::write_json(options, [&] { return report::json(summary); });
+  session::write_json(options, [&] { return report::json(summary, options.trace); });
   report::Tests tests = report::tests_of(summary, command_text(subject.command));
   tests.timestamp = std::move(began);
   session::write_ci_files(options, tests);

@@ -39,8 +39,8 @@ trace::TraceFile finding_of(const std::string& path) {
   return found;
 }
 
-std::string text_of(const trace::Finding& finding, const report::Paint& paint) {
-  std::string text = report::failure_text(finding, "", false, paint);
+std::string text_of(const trace::Finding& finding, const report::View& view) {
+  std::string text = report::failure_text(finding, "", false, view);
   if (std::filesystem::exists(finding.schedule_file)) return text;
   return text + fmt::format("note: {} is gone: the failure can be shown, not replayed\n",
                             finding.schedule_file);
@@ -113,8 +113,7 @@ int show(const Words& words) {
     write_page(options, found);
     return 0;
   }
-  report::Paint paint(session::report_in_color(options));
-  session::print_report(options, text_of(found.finding, paint));
+  session::print_report(options, text_of(found.finding, session::report_view(options)));
   return 0;
 }
 

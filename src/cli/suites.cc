@@ -28,16 +28,16 @@ int run_suite(unsigned verb, const session::Framework& framework, const Words& w
   session::check_ci_files(options);
 
   session::Interrupt interrupt;
-  bool color = session::report_in_color(options);
+  report::View view = session::report_view(options);
   auto tell = [&](const report::Test& test) {
     report::TestVerdict verdict = report::verdict_of(test);
     bool is_news = verdict == report::TestVerdict::failed || verdict == report::TestVerdict::error;
     if (options.quiet || !is_news) return;
     session::print_report(
-        options, fmt::format("{}\n\n{}\n", test.full_name(), report::text(test.summary, color)));
+        options, fmt::format("{}\n\n{}\n", test.full_name(), report::text(test.summary, view)));
   };
   report::Tests tests = session::run_tests(program, options, framework, tell);
-  if (!options.quiet) session::print_report(options, report::tests_text(tests, color));
+  if (!options.quiet) session::print_report(options, report::tests_text(tests, view.color));
   session::write_json(options, [&] { return report::tests_json(tests); });
   session::write_ci_files(options, tests);
   session::write_annotations(options, tests);

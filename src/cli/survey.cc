@@ -28,8 +28,8 @@ int run_survey(const SurveyVerb& verb, const Words& words) {
   const report::Summary& summary = report.summary;
   bool gave_up = summary.unrepeatable.has_value() || !summary.unsupported.empty();
   if (!options.quiet) {
-    bool color = session::report_in_color(options);
-    session::print_report(options, gave_up ? report::text(summary, color) : verb.text(report));
+    report::View view = session::report_view(options);
+    session::print_report(options, gave_up ? report::text(summary, view) : verb.text(report));
   } else if (!summary.unsupported.empty()) {
     throw UserError(report::unsupported_line(summary));
   }

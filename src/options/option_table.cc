@@ -374,6 +374,18 @@ constexpr auto kTable = std::to_array<OptionRecord>({
     {"show-output", nullptr, "let the program write to the terminal in every execution", nullptr,
      kOutput, kSearches | kReplay,
      [](Options* o, Text v) { o->show_output = parse_flag("show-output", v); }, kCommon},
+    {"steps", "N|all",
+     "how many steps of a failing execution the report shows: at least N, or all; others are folded into a line",
+     "what matters: preemptions and the steps that they separate, operations on the objects of the failure, the last steps",
+     kOutput, kRuns | kReplay | kShow,
+     [](Options* o, Text v) {
+       o->steps = v == "all" ? kAny : parse_number("steps", v, 1, kMaxSteps, "50, or --steps all");
+     }},
+    {"width", "N", "how many columns wide the report of a failure may be", "the terminal's; 120 where there is none",
+     kOutput, kRuns | kReplay | kShow,
+     [](Options* o, Text v) { o->width = narrow(parse_number("width", v, 60, 10'000, "80")); }},
+    {"trace", nullptr, "with --json: write all steps of each failing execution, too", nullptr, kOutput,
+     kRun | kReplay, [](Options* o, Text v) { o->trace = parse_flag("trace", v); }},
     {"quiet", nullptr, "no report and no status line, only the exit code and the JSON", nullptr,
      kOutput, kSearches | kReplay | kDoctor, [](Options* o, Text v) { o->quiet = parse_flag("quiet", v); }},
 });

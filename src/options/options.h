@@ -102,6 +102,9 @@ struct Options {
   std::string list_states;          // as json
   bool show_output = false;
   bool quiet = false;
+  std::optional<size_t> steps;    // of a failure, in its report: see report/view.h
+  std::optional<uint32_t> width;  // of the report; none: the terminal's
+  bool trace = false;             // all steps of a failure, in the JSON
 
   // replay
   std::string program;  // empty: the one that the schedule names

@@ -172,7 +172,11 @@ std::string comparison_text(const Comparison& comparison, bool color) {
     out = table(comparison, paint) + failures(comparison) + advice(comparison, paint);
   }
   out += notes(comparison);
-  if (comparison.gave_up) return out + text(*comparison.gave_up, color);
+  if (comparison.gave_up) {
+    View view;
+    view.color = color;
+    return out + text(*comparison.gave_up, view);
+  }
   return out + last_line(comparison, paint);
 }
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "report/grid.h"
 #include "report/moments.h"
-#include "report/source_line.h"
 #include "report/why_text.h"
 #include "trace/words.h"
 
@@ -22,31 +22,6 @@ constexpr size_t kThreads = 16;      // shown of a deadlock
 constexpr size_t kFrames = 12;       // shown of a stack
 constexpr size_t kOutputLines = 20;  // shown of the program's output
 
-// Lines of cells, each column as wide as its widest cell.
-class Grid {
- public:
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-  std::string text(const std::string& indent) const {
-    std::string out;
-    for (const std::vector<std::string>& row : rows_) {
-      std::string line = indent;
-      for (size_t i = 0; i < row.size(); ++i) line += padded(row[i], width(i)) + "  ";
-      out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-    }
-    return out;
-  }
-
- private:
-  size_t width(size_t column) const {
-    size_t width = 0;
-    for (const std::vector<std::string>& row : rows_) {
-      if (column < row.size()) width = std::max(width, row[column].size());
-    }
-    return width;
-  }
-  std::vector<std::vector<std::string>> rows_;
-};
-
 std::string place_text(const Place* place) {
   return place == nullptr ? "" : printable(trace::short_place(*place));
 }
@@ -59,15 +34,14 @@ void add_looks(const Finding& finding, Grid* grid) {
     if (++shown > kThreads) break;
     const Place* place = trace::user_place(wait.stack);
     std::string name = wait.thread == before ? "" : trace::thread_name(wait.thread);
-    grid->add({name, printable(wait.words), place_text(place),
-               place != nullptr ? source_line(*place) : ""});
+    grid->add({name, printable(wait.words), place_text(place)}, place);
     before = wait.thread;
   }
 }
 
 // The threads that go round, and those that wait; of threads that hold nothing and wait for nothing
 // only the number is told.
-std::string waiting_threads(const Finding& finding) {
+std::string waiting_threads(const Finding& finding, const View& view) {
   Grid grid;
   add_looks(finding, &grid);
   size_t waiting = 0;
@@ -79,17 +53,16 @@ std::string waiting_threads(const Finding& finding) {
     bool is_held = !thread.holder.empty() && thread.pending != wire::Op::join;
     if (is_held) words += ", held by " + trace::thread_name(thread.holder);
     const Place* place = trace::user_place(thread.stack);
-    grid.add({trace::thread_name(thread.thread), printable(words), place_text(place),
-              place != nullptr ? source_line(*place) : ""});
+    grid.add({trace::thread_name(thread.thread), printable(words), place_text(place)}, place);
   }
-  std::string out = grid.text("  ");
+  std::string out = grid.text("  ", view);
   if (waiting > kThreads) out += fmt::format("  ... and {} more\n", grouped(waiting - kThreads));
   return out;
 }
 
 // User frames with their lines; the system's folded: what the user called by name, the rest as
 // dots.
-std::string stack_text(const CallStack& stack) {
+std::string stack_text(const CallStack& stack, const View& view) {
   Grid grid;
   size_t shown = 0;
   size_t last_user = stack.size();
@@ -109,10 +82,10 @@ std::string stack_text(const CallStack& stack) {
       grid.add({"in " + name, last_user == 0 ? place_text(&place) : ""});
       continue;
     }
-    grid.add({"in " + name, place_text(&place), first_user ? source_line(place) : ""});
+    grid.add({"in " + name, place_text(&place)}, first_user ? &place : nullptr);
     first_user = false;
   }
-  return grid.text("    ");
+  return grid.text("    ", view);
 }
 
 // What was done to an object of the library, such as "unlock mutex": the thread's last step there.
@@ -148,12 +121,12 @@ std::string witness_words(const Finding& finding, const Witness& witness) {
 
 namespace {
 
-std::string witnesses_text(const Finding& finding) {
+std::string witnesses_text(const Finding& finding, const View& view) {
   std::string out;
   if (!finding.object.empty() && !finding.witnesses.empty())
     out += "  on " + printable(finding.object) + "\n\n";
   for (const Witness& witness : finding.witnesses) {
-    out += "  " + witness_words(finding, witness) + "\n" + stack_text(witness.stack) + "\n";
+    out += "  " + witness_words(finding, witness) + "\n" + stack_text(witness.stack, view) + "\n";
   }
   return out;
 }
@@ -165,7 +138,7 @@ std::string script_name(const Finding& finding, const std::string& path) {
 }
 
 // The transfers that a script has made; of more the last ones.
-std::string transfers_text(const Finding& finding) {
+std::string transfers_text(const Finding& finding, const View& view) {
   if (finding.transfers.empty()) return "";
   constexpr size_t kShown = 20;
   size_t hidden = finding.transfers.size() - std::min(finding.transfers.size(), kShown);
@@ -177,7 +150,7 @@ std::string transfers_text(const Finding& finding) {
               "until " + until});
   }
   return fmt::format("The script {}transferred to\n{}\n", hidden == 0 ? "" : "last ",
-                     grid.text("  "));
+                     grid.text("  ", view));
 }
 
 std::string output_text(const Finding& finding) {
@@ -201,7 +174,8 @@ std::string failure_line(const Finding& finding) {
 }
 
 std::string failure_text(const Finding& finding, const std::string& which, bool is_replay,
-                         const Paint& paint) {
+                         const View& view) {
+  Paint paint = view.paint();
   std::string location = finding.location();
   std::string out = paint.red("FAILED") + (which.empty() ? "" : " (" + which + ")") + "  " +
                     paint.bold(wire::failure_name(finding.kind));
@@ -214,22 +188,22 @@ std::string failure_text(const Finding& finding, const std::string& which, bool 
   for (const std::string& line : split_lines(finding.message)) out += "  " + printable(line) + "\n";
   out += "\n";
   if (finding.kind == wire::Failure::deadlock) {
-    out += waiting_threads(finding) + "\n";
+    out += waiting_threads(finding, view) + "\n";
   } else if (!finding.witnesses.empty()) {
-    out += witnesses_text(finding);
+    out += witnesses_text(finding, view);
   } else if (!finding.stack.empty() && finding.kind != wire::Failure::livelock) {
-    out += stack_text(finding.stack) + "\n";
+    out += stack_text(finding.stack, view) + "\n";
   }
   if (finding.kind == wire::Failure::unmet) {
-    std::string waiting = waiting_threads(finding);
+    std::string waiting = waiting_threads(finding, view);
     if (!waiting.empty()) out += waiting + "\n";
   }
-  if (!finding.waits.empty()) out += waiting_threads(finding) + "\n";
+  if (!finding.waits.empty()) out += waiting_threads(finding, view) + "\n";
   if (!finding.note.empty()) out += "  note: " + printable(finding.note) + "\n\n";
-  out += transfers_text(finding);
-  std::string moments = last_moments(finding, paint);
+  out += transfers_text(finding, view);
+  std::string moments = moments_text(finding, view);
   if (!moments.empty()) out += moments + "\n";
-  out += why_text(finding, paint);
+  out += why_text(finding, view);
   out += output_text(finding);
   if (finding.steps == 0 && finding.kind == wire::Failure::unmet) return out;
   std::string size =
@@ -244,7 +218,7 @@ std::string failure_text(const Finding& finding, const std::string& which, bool 
   if (finding.schedule_file.empty()) return out + " The schedule was not saved.\n\n";
   return out + " To see it again:\n  " +
          paint.bold("heddle replay " + shell_word(finding.schedule_file)) + "\n\n" +
-         test_text(finding, paint);
+         test_text(finding, view);
 }
 
 }  // namespace heddle::report

@@ -3,14 +3,14 @@
 
 #include <string>
 
-#include "report/style.h"
+#include "report/view.h"
 #include "trace/finding.h"
 
 namespace heddle::report {
 
 // `which` is "" or "1 of 3".
 std::string failure_text(const trace::Finding& finding, const std::string& which, bool is_replay,
-                         const Paint& paint);
+                         const View& view);
 
 // On one line, for failures that are not told in full.
 std::string failure_line(const trace::Finding& finding);

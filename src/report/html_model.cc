@@ -12,6 +12,7 @@
 #include "report/failure_text.h"
 #include "report/html.h"
 #include "report/style.h"
+#include "report/why_text.h"
 #include "trace/happens_before.h"
 #include "trace/words.h"
 
@@ -107,6 +108,10 @@ class Model {
     model["cycle"] = cycle();
     model["transfers"] = transfers();
     model["run"] = run(finding_.timeline, found_.steps);
+    model["critical"] = critical();
+    bool always = finding_.critical && !finding_.critical->some_pass;
+    model["always"] = always ? critical_words(*finding_.critical) + "." : "";
+    model["twin"] = twin();
     model["atEnd"] = threads_at_end();  // names the threads that are left
     model["threads"] = threads();
     model["places"] = stacks_.places();
@@ -169,6 +174,35 @@ class Model {
             {"length", finding_.cycle->length},
             {"repeats", finding_.cycle->repeats},
             {"proved", finding_.proved_cycle != 0}};
+  }
+
+  // The page may have the last steps alone.
+  bool has(uint32_t step) const {
+    const Timeline& timeline = finding_.timeline;
+    size_t known = std::min(timeline.size(), kMaxSteps);
+    return step - timeline.first < timeline.size() &&
+           timeline.first + timeline.size() - step <= known;
+  }
+
+  Json critical() const {
+    const std::optional<trace::CriticalStep>& critical = finding_.critical;
+    if (!critical || !critical->some_pass || !has(critical->step)) return nullptr;
+    return {{"step", critical->step}, {"words", critical_words(*critical) + "."}};
+  }
+
+  // `failing` is null if it is the execution of this page.
+  Json twin() {
+    const std::optional<trace::Twin>& twin = finding_.twin;
+    bool is_whole = twin && found_.passing && (twin->is_own || found_.failing);
+    if (!is_whole || found_.passing->timeline.size() > kMaxSteps || !has(twin->step))
+      return nullptr;
+    Json failing = nullptr;
+    if (!twin->is_own) failing = run(found_.failing->timeline, {});
+    return {{"step", twin->step},
+            {"adjacent", twin->adjacent},
+            {"words", twin_words(*twin) + "."},
+            {"failing", std::move(failing)},
+            {"passing", run(found_.passing->timeline, {})}};
   }
 
   Json transfers() {

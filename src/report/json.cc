@@ -1,9 +1,12 @@
 // The JSON report: names and nesting are part of the contract with scripts. Fields may be added,
 // never renamed.
+#include <fmt/format.h>
+
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "report/json_trace.h"
 #include "report/summary.h"
 
 namespace heddle::report {
@@ -153,7 +156,8 @@ Json failure(const trace::Finding& finding) {
           {"witnesses", witnesses(finding)},
           {"note", or_null(finding.note)},
           {"cycle", cycle(finding)},
-          {"waits", waits(finding)}};
+          {"waits", waits(finding)},
+          {"trace", nullptr}};
 }
 
 Json suppressed(const Summary& summary) {
@@ -236,9 +240,18 @@ std::string samples(const Summary& summary) {
   return text + (summary.tree_samples.empty() ? "]" : "\n    ]");
 }
 
+// What is there for null in the next field of that name, from `at` on. Returns the end of it. No
+// string can look like a field: in strings, quotation marks have a backslash.
+size_t put(const std::string& value, std::string_view field, size_t at, std::string* text) {
+  std::string place = fmt::format("\"{}\": null", field);
+  at = text->find(place, at) + place.size() - 4;
+  text->replace(at, 4, value);
+  return at + value.size();
+}
+
 }  // namespace
 
-std::string json(const Summary& summary) {
+std::string json(const Summary& summary, bool trace) {
   Json failures = Json::array();
   for (const trace::Finding& finding : summary.findings) failures.push_back(failure(finding));
   double rate =
@@ -296,12 +309,16 @@ std::string json(const Summary& summary) {
                  {"suppressed", suppressed(summary)},
                  {"warnings", warnings(summary)},
                  {"notes", summary.notes},
+                 {"advice", summary.advice},
                  {"exit_code", exit_code(summary)}};
   // Messages and paths of the program under test may hold bytes that are not UTF-8.
   std::string text = report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-  // No other text can look like this: in strings, quotation marks have a backslash.
-  constexpr std::string_view kPlace = "\"samples\": null";
-  return text.replace(text.find(kPlace) + kPlace.size() - 4, 4, samples(summary));
+  size_t at = 0;
+  for (const trace::Finding& finding : summary.findings) {
+    if (trace) at = put(json_trace(finding.timeline), "trace", at, &text);
+  }
+  put(samples(summary), "samples", at, &text);
+  return text;
 }
 
 }  // namespace heddle::report

@@ -1,16 +1,15 @@
-// "The last moments": the last steps of a failing execution, by thread, with the reason of every
-// switch. Of one that does not end: the steps of one round of its cycle.
+// How it came to the failure: the steps that matter, by thread, with the reason of every switch. Of
+// an execution that does not end: the way to its cycle, and the steps of one round.
 #pragma once
 
 #include <string>
 
-#include "report/style.h"
+#include "report/view.h"
 #include "trace/finding.h"
 
 namespace heddle::report {
 
-// A table with a column for each thread; one line for each step, tagged with its thread, where that
-// gets too wide. Empty if no steps are known.
-std::string last_moments(const trace::Finding& finding, const Paint& paint);
+// Empty if no steps are known.
+std::string moments_text(const trace::Finding& finding, const View& view);
 
 }  // namespace heddle::report

@@ -49,7 +49,7 @@ bool is_expression(std::string_view name) {
 std::string place_words(const trace::CallStack& stack) {
   const trace::Place* place = trace::user_place(stack);
   if (place == nullptr) return "";
-  std::string line = source_line(*place);
+  std::string line = source_line(*place, 60);
   return printable(trace::short_place(*place)) + (line.empty() ? "" : ": " + line);
 }
 

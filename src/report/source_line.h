@@ -7,7 +7,7 @@
 
 namespace heddle::report {
 
-// Cut to a width; empty if it is not known.
-std::string source_line(const trace::Place& place);
+// Cut to a width, around the operation; empty if it is not known, or if there is no room for it.
+std::string source_line(const trace::Place& place, size_t width);
 
 }  // namespace heddle::report

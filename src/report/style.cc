@@ -85,8 +85,39 @@ std::string shell_word(const std::string& text) {
   return word + "'";
 }
 
+namespace {
+
+// A byte in the middle of a character.
+bool is_inside(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
+
+// Where the character begins that has so many before it.
+size_t at_column(std::string_view text, size_t column) {
+  size_t i = 0;
+  for (; i < text.size(); ++i) {
+    if (!is_inside(text[i]) && column-- == 0) break;
+  }
+  return i;
+}
+
+}  // namespace
+
+size_t columns(std::string_view text) {
+  return text.size() - static_cast<size_t>(std::ranges::count_if(text, is_inside));
+}
+
+std::string shortened(const std::string& text, size_t width) {
+  constexpr std::string_view kMore = "...";
+  size_t whole = columns(text);
+  if (whole <= width || width < 4 * kMore.size()) return text;
+  size_t room = width - kMore.size();
+  size_t behind = room / 3;
+  return fmt::format("{}{}{}", text.substr(0, at_column(text, room - behind)), kMore,
+                     text.substr(at_column(text, whole - behind)));
+}
+
 std::string padded(std::string text, size_t width) {
-  if (text.size() < width) text.append(width - text.size(), ' ');
+  size_t own = columns(text);
+  if (own < width) text.append(width - own, ' ');
   return text;
 }
 

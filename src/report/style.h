@@ -36,6 +36,11 @@ std::vector<std::string> split_lines(std::string_view text);
 // As a word of the shell.
 std::string shell_word(const std::string& text);
 
+// How many columns of a terminal it takes: characters, not bytes.
+size_t columns(std::string_view text);
+// No wider than that, with dots in the middle where something was left out; of a very small width,
+// as it is.
+std::string shortened(const std::string& text, size_t width);
 // With spaces to a width; a longer text stays as it is.
 std::string padded(std::string text, size_t width);
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "report/view.h"
 #include "trace/finding.h"
 
 namespace heddle::report {
@@ -88,7 +89,8 @@ struct Summary {
   std::string stopped_by;    // the budget that ran out, as typed: "--seconds 10"; empty: none
   std::vector<Suppressed> suppressed;
   std::vector<Warning> warnings;
-  std::vector<std::string> notes;  // further sentences: "3 executions were cut at --max-steps …"
+  std::vector<std::string> advice;  // of a search that is incomplete: what to type next
+  std::vector<std::string> notes;   // further sentences: "3 executions were cut at --max-steps …"
 
   // Schedules of former failures that were run before the search: --first.
   struct Former {
@@ -188,11 +190,11 @@ std::string coverage(const Summary& summary);
 // The exit code of `run` and `replay`, as in the manual.
 int exit_code(const Summary& summary);
 
-// For people. `color`: with terminal colours. Ends with a newline.
-std::string text(const Summary& summary, bool color = false);
+// For people. Ends with a newline.
+std::string text(const Summary& summary, const View& view = {});
 // What is not supported, and the hint, as a message of two lines.
 std::string unsupported_line(const Summary& summary);
-// One object as in the manual. Ends with a newline.
-std::string json(const Summary& summary);
+// One object as in the manual; `trace`: with all steps of each failure. Ends with a newline.
+std::string json(const Summary& summary, bool trace = false);
 
 }  // namespace heddle::report

@@ -278,13 +278,13 @@ std::string suppressed_text(const Summary& summary) {
   return out;
 }
 
-std::string findings_text(const Summary& summary, const Paint& paint) {
+std::string findings_text(const Summary& summary, const View& view) {
   std::string out;
   size_t count = summary.findings.size();
   size_t in_full = count <= kToldInFull + 1 ? count : kToldInFull;
   for (size_t i = 0; i < in_full; ++i) {
     std::string which = count == 1 ? "" : fmt::format("{} of {}", i + 1, count);
-    out += failure_text(summary.findings[i], which, is_replay(summary), paint);
+    out += failure_text(summary.findings[i], which, is_replay(summary), view);
   }
   if (in_full < count) out += "And in short:\n";
   for (size_t i = in_full; i < count; ++i) out += "  " + failure_line(summary.findings[i]) + "\n";
@@ -308,9 +308,9 @@ std::string coverage(const Summary& summary) {
   return fmt::format("{} after {}{}", why_incomplete(summary), executions, of_them(summary));
 }
 
-std::string text(const Summary& summary, bool color) {
-  Paint paint(color);
-  std::string out = findings_text(summary, paint);
+std::string text(const Summary& summary, const View& view) {
+  Paint paint = view.paint();
+  std::string out = findings_text(summary, view);
   if (summary.unrepeatable) out += unrepeatable_text(*summary.unrepeatable, paint);
   if (!summary.unsupported.empty()) {
     out += fmt::format("{}  {}\n\n", paint.red("UNSUPPORTED"), unsupported_line(summary));
@@ -337,6 +337,7 @@ std::string text(const Summary& summary, bool color) {
     case Verdict::incomplete:
       break;
   }
+  for (const std::string& advice : summary.advice) out += "advice: " + printable(advice) + "\n";
   return out + incomplete_line(summary, paint);
 }
 

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "session/advice.h"
 #include "session/conclude.h"
 #include "session/focus.h"
 #include "session/former.h"
@@ -303,6 +304,10 @@ void Campaign::report(Round* round, explore::SearchEnd end) {
   tell_assembly(round->recorder().modules(), summary);
   std::string problem = write_state_list(given_, round->search().states());
   if (!problem.empty()) summary->notes.push_back(problem);
+  bool is_alone = onlooker_ == nullptr && series_ == nullptr;
+  // A check is one test, whatever else is in the program.
+  std::string program = subject_.check.has_value() ? "" : subject_.path;
+  if (is_alone) advise(program, saver_.problem().empty(), given_, summary);
 }
 
 }  // namespace heddle::session

@@ -18,6 +18,7 @@
 #include "base/error.h"
 #include "base/exit_code.h"
 #include "pool/launch.h"
+#include "report/view.h"
 
 namespace heddle::session {
 
@@ -50,6 +51,12 @@ std::string option_text(const Options& options) {
   }
   if (options.show_output) text += " --show-output";
   if (options.quiet) text += " --quiet";
+  if (options.trace) text += " --trace";
+  if (options.steps) {
+    bool all = *options.steps == report::View::kAllSteps;
+    text += fmt::format(" --steps {}", all ? "all" : std::to_string(*options.steps));
+  }
+  if (options.width) text += fmt::format(" --width {}", *options.width);
   if (options.gdb) text += " --gdb";
   return text;
 }

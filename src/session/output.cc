@@ -2,8 +2,10 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -14,6 +16,8 @@
 namespace heddle::session {
 
 namespace {
+
+constexpr size_t kLeastWidth = 60;  // of a report: its columns would say nothing in less
 
 [[noreturn]] void cannot_write(const char* option, const std::string& path, int error) {
   throw UserError(fmt::format("--{} {}: cannot be written: {}", option, path, strerror(error)));
@@ -27,6 +31,13 @@ FILE* report_stream(const Options& options) {
   bool taken = options.json == "-" || options.list_executions == "-" ||
                options.list_states == "-" || options.junit == "-" || options.sarif == "-";
   return taken ? stderr : stdout;
+}
+
+bool may_have_color() {
+  const char* no_color = getenv("NO_COLOR");
+  if (no_color != nullptr && *no_color != '\0') return false;
+  const char* terminal = getenv("TERM");
+  return terminal != nullptr && strcmp(terminal, "dumb") != 0;
 }
 
 }  // namespace
@@ -67,12 +78,23 @@ void print_report(const Options& options, const std::string& text) {
   fflush(stream);
 }
 
-bool report_in_color(const Options& options) {
-  const char* no_color = getenv("NO_COLOR");
-  if (no_color != nullptr && *no_color != '\0') return false;
-  const char* terminal = getenv("TERM");
-  return isatty(fileno(report_stream(options))) == 1 && terminal != nullptr &&
-         strcmp(terminal, "dumb") != 0;
+report::View plain_view(const Options& options) {
+  report::View view;
+  if (options.width.has_value()) view.width = *options.width;
+  view.steps = options.steps;
+  return view;
+}
+
+report::View report_view(const Options& options) {
+  report::View view = plain_view(options);
+  int fd = fileno(report_stream(options));
+  if (isatty(fd) != 1) return view;
+  view.color = may_have_color();
+  winsize size{};
+  bool is_known = ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col != 0;
+  if (!options.width.has_value())
+    view.width = is_known ? std::max<size_t>(size.ws_col, kLeastWidth) : 80;
+  return view;
 }
 
 }  // namespace heddle::session

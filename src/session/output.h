@@ -28,7 +28,9 @@ void write_json(const Options& options, const std::function<std::string()>& json
 // or the list of executions goes there.
 void print_report(const Options& options, const std::string& text);
 
-// Whether the report may have colours where it goes.
-bool report_in_color(const Options& options);
+// How the report is to look where it goes.
+report::View report_view(const Options& options);
+// The same for a text that somebody else prints, nobody knows where.
+report::View plain_view(const Options& options);
 
 }  // namespace heddle::session

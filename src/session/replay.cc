@@ -221,7 +221,7 @@ std::string replay_text(const Replayed& replayed, const Options& options) {
   std::string text;
   if (!summary.findings.empty() || summary.unrepeatable || summary.interrupted ||
       !summary.unsupported.empty()) {
-    text = report::text(summary, report_in_color(options));
+    text = report::text(summary, report_view(options));
   } else {
     for (const std::string& note : summary.notes) text += fmt::format("note: {}\n", note);
     text += fmt::format("no failure: the schedule ended without one, after {} steps\n",

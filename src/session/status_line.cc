@@ -40,10 +40,11 @@ std::vector<Part> parts_of(const explore::Counts& counts, double rate,
   std::optional<explore::Remaining> remaining = strategy.remaining();
   if (remaining) {
     std::optional<explore::Range> range = strategy.remaining_in_stage();
+    // How many a reduction will find is not known before.
     parts.push_back({range ? report::estimated(range->estimate, range->low, range->high) + " remain"
-                           : "remaining: unknown",
+                           : fmt::format("at least {} remain", report::grouped(remaining->waiting)),
                      4});
-    parts.push_back({report::grouped(remaining->waiting) + " waiting", 5});
+    if (range) parts.push_back({report::grouped(remaining->waiting) + " waiting", 5});
   }
   parts.push_back({report::grouped(counts.last_steps) + " steps deep", 6});
   parts.push_back({report::counted(counts.failures, "failure"), 1});

@@ -298,6 +298,7 @@ Finding make_finding(const Evidence& evidence) {
 
 std::vector<DetailedStep> make_steps(const Evidence& evidence, std::span<const uint32_t> numbers) {
   StepMaker maker(evidence);
+  maker.make_all();  // where each thread stood then, and so what the variables of its functions are
   std::vector<DetailedStep> steps;
   for (uint32_t number : numbers) {
     if (number < evidence.steps.size()) steps.push_back(maker.step(number));

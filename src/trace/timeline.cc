@@ -81,8 +81,10 @@ CallStack Timeline::stack(uint32_t number) const {
 }
 
 const Place* Timeline::user_place(size_t index) const {
-  return place_of(stacks[steps[index].stack]);
+  return user_place_of(steps[index].stack);
 }
+
+const Place* Timeline::user_place_of(uint32_t stack) const { return place_of(stacks[stack]); }
 
 std::vector<Place*> Timeline::user_places() {
   std::vector<Place*> found;

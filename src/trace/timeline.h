@@ -104,6 +104,7 @@ struct Timeline {
   CallStack stack(uint32_t number) const;
   // The user's place of a step, or null: see symbols::user_place.
   const Place* user_place(size_t index) const;
+  const Place* user_place_of(uint32_t stack) const;  // the same, of a stack
   // Those of all stacks, each once.
   std::vector<Place*> user_places();
   std::span<const uint32_t> enabled_at(size_t index) const;

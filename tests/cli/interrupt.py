@@ -43,7 +43,7 @@ class Interrupt(harness.CommandTest):
                     os.kill(search.pid, number)
                     ran = search.wait()
                     self.assertEqual(ran.exit, 130, ran)
-                    self.assertRegex(ran.out, r"^incomplete: interrupted after [0-9,]+ executions?: no failure")
+                    self.assertRegex(ran.out, r"(?m)^incomplete: interrupted after [0-9,]+ executions?: no failure")
                     self.assertEqual(ran.err, "")
                     report = json.loads((self.dir / "result.json").read_text())
                     self.assertEqual(report["verdict"], "incomplete")

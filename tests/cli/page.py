@@ -30,6 +30,7 @@ PAGES = {
     "race": (SOURCE / "examples" / "lazy.cc", [], "data-race"),
     "livelock": (PROGRAMS / "fair" / "philosophers.cc", [], "livelock"),
     "freed": (SOURCE / "examples" / "session.cc", [], "use-after-free"),
+    "lost": (PAGE / "lost_update.cc", [], "assertion"),
     "markup": (PAGE / "markup.cc", [], "exception"),
     "long": (PAGE / "long_run.cc", ["--executions", "1"], "assertion"),
 }

@@ -94,6 +94,7 @@ class Repeat(harness.CommandTest):
                 continue
             reports = {name: self.heddle("show", name, exit=0).out for name in fresh}
             for name in fresh:
+                self.names_preemptions(reports[name])
                 self.assertTrue(self.has_script(name))
             self.shell(path, command, code, RANDOMISED)
             self.assertEqual({name: self.schedules()[name] for name in fresh}, fresh)
@@ -102,6 +103,21 @@ class Repeat(harness.CommandTest):
                 self.assertEqual(shown(reports[name]), shown(replayed))
                 count += 1
         return count
+
+    def names_preemptions(self, report):
+        """Each of them, with the step before and after it, in the first 60 lines. Of a cycle, those of one round."""
+        lines = report.splitlines()[:60]
+        told = [i for i, line in enumerate(lines) if re.match(r" +--  \S+ preempts \S", line)]
+        number = lambda line: int(re.match(r" *([0-9]+)  ", line)[1])
+        for i in told:
+            self.assertEqual(number(lines[i + 1]), number(lines[i - 1]) + 1, report)
+        count = int(re.search(r"(?m)^(?:Found in .*: )?[0-9,]+ steps?, ([0-9,]+) preemptions?", report)[1].replace(",", ""))
+        in_cycle = "\nThe cycle: " in report
+        # Of one that is not simplified, and has many: the last ones, and in the folds how many others.
+        folded = sum(int(text.replace(",", "")) for text in re.findall(r", ([0-9,]+) of them preemptions", report))
+        if not in_cycle:
+            self.assertEqual(len(told) + folded, count, report)
+        self.assertGreaterEqual(len(told), min(count, 1 if in_cycle else 10), report)
 
     def has_script(self, name):
         ran = self.heddle("show", "--script", name)

@@ -164,6 +164,23 @@ export async function twin(page, tools) {
   expect(await page.locator(".lane-scroller").isVisible(), "p does not lead back to the lanes");
 }
 
+// The critical step and the twins as a search has found them: the load of one thread and the store of the other exchanged.
+export async function lost(page, tools) {
+  const { expect, shoot, again } = tools;
+  const rowsOf = (one) => one.locator(".twin-row.swapped .words").allInnerTexts();
+  expect((await count(page, ".row.step.current .number.critical")) === 1, "the page does not begin at the critical step");
+  expect((await text(page, ".critical-words")).includes("every execution fails"), "the critical step is not told");
+  const phone = await again({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
+  for (const [one, name] of [[page, "light"], [await again({ colorScheme: "dark" }), "dark"], [phone, "phone"]]) {
+    await one.locator(".twin-words button").click();
+    const words = await rowsOf(one);
+    expect(words.length === 4 && words.filter((word) => word.includes("atomic load counter")).length === 2 &&
+      words.filter((word) => word.includes("atomic store counter")).length === 2, `the rows that differ are ${words}`);
+    expect(await one.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} is too wide`);
+    await shoot(one, name);
+  }
+}
+
 // Nothing of it became markup; all of it can be read.
 export async function markup(page, tools) {
   const { expect } = tools;

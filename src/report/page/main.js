@@ -27,8 +27,9 @@ function start() {
     app.comparing = on;
     twin.element.hidden = !on;
     laneBox.hidden = on;
-    if (on) twin.show();
-    else lanes.layOut();
+    if (!on) return lanes.layOut();
+    twin.show();
+    twin.element.scrollIntoView({ block: "nearest" });  // on a phone it stands below the fold
   };
   document.getElementById("app").append(head,
     el("main", {},

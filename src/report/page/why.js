@@ -23,8 +23,8 @@ class Why {
   }
 
   critical() {
-    const { app } = this, { critical } = app.model;
-    if (!critical) return null;
+    const { app } = this, { critical, always } = app.model;
+    if (!critical) return always ? el("p", { class: "critical-words" }, always) : null;
     return el("div", { class: "critical-words" }, el("p", {}, critical.words),
       button(`To step ${grouped(critical.step)}`, "to the critical step (c)", () => app.select(app.run.index(critical.step)), "link"));
   }

@@ -44,24 +44,102 @@ HEDDLE_EXPORT int heddle_controlled() { return g_active ? 1 : 0; }
 
 namespace {
 
+// `compared`: ": 1 == 2", or empty.
 [[noreturn]] void assertion_failed(const char* expression, const char* file, unsigned line,
-                                   const char* function, uint64_t pc) {
+                                   const char* function, const char* compared, uint64_t pc) {
   if (!in_execution()) {
     const char* place = function != nullptr ? function : "?";
-    fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, place, expression);
+    fprintf(stderr, "%s:%u: %s: Assertion `%s' failed%s.\n", file, line, place, expression,
+            compared);
     real::abort();
   }
   const char* slash = strrchr(file, '/');
   uint64_t key = heddle::mix(heddle::hash_text(file), line);
-  end_with_failure(wire::Failure::assertion, pc, key, "%s:%u: assertion `%s' failed",
-                   slash != nullptr ? slash + 1 : file, line, expression);
+  end_with_failure(wire::Failure::assertion, pc, key, "%s:%u: assertion `%s' failed%s",
+                   slash != nullptr ? slash + 1 : file, line, expression, compared);
+}
+
+// Kinds of operands: include/heddle/assert.h.
+enum class OperandKind : int {
+  unprintable,
+  integer,
+  natural,
+  floating,
+  pointer,
+  boolean,
+  character,
+  text,
+  nothing,
+};
+
+struct Operand {
+  OperandKind kind;
+  uint64_t value;
+  uint64_t size;
+};
+
+constexpr size_t kOperandRoom = 128;
+
+// What the assertion that fails next has compared. Nobody comes between: it is the same thread's
+// next call, and ends the execution.
+char g_compared[2 * kOperandRoom + 16];
+
+void print_operand(const Operand& operand, char* text) {
+  constexpr int kMostText = 80;
+  auto print = [&](const char* format, auto value) { snprintf(text, kOperandRoom, format, value); };
+  auto natural = static_cast<unsigned long long>(operand.value);
+  double number = 0;
+  memcpy(&number, &natural, sizeof number);
+  int length = operand.size < kMostText ? static_cast<int>(operand.size) : kMostText;
+  switch (operand.kind) {
+    case OperandKind::integer:
+      return print("%lld", static_cast<long long>(natural));
+    case OperandKind::natural:
+      return print("%llu", natural);
+    case OperandKind::floating:
+      return print("%.17g", number);
+    case OperandKind::pointer:
+      return natural == 0 ? print("%s", "nullptr") : print("%#llx", natural);
+    case OperandKind::boolean:
+      return print("%s", natural != 0 ? "true" : "false");
+    case OperandKind::character:
+      return natural > ' ' && natural < 127 ? print("'%c'", static_cast<int>(natural))
+                                            : print("%d", static_cast<int>(natural));
+    case OperandKind::text:
+      snprintf(text, kOperandRoom, "\"%.*s\"%s", length,
+               reinterpret_cast<const char*>(operand.value), operand.size > kMostText ? "..." : "");
+      return;
+    case OperandKind::nothing:
+      return print("%s", "nothing");
+    case OperandKind::unprintable:
+      break;
+  }
+  print("%s", "...");
 }
 
 }  // namespace
 
+HEDDLE_EXPORT void heddle_assert_operands(const char* sign, int left_kind, uint64_t left,
+                                          uint64_t left_size, int right_kind, uint64_t right,
+                                          uint64_t right_size) {
+  Operand first{OperandKind{left_kind}, left, left_size};
+  Operand second{OperandKind{right_kind}, right, right_size};
+  // Of two that cannot be printed there is nothing to tell.
+  bool says_nothing = first.kind == OperandKind::unprintable && second.kind == first.kind;
+  if (says_nothing) return;
+  char texts[2][kOperandRoom];
+  print_operand(first, texts[0]);
+  print_operand(second, texts[1]);
+  snprintf(g_compared, sizeof g_compared, ": %s %s %s", texts[0], sign, texts[1]);
+}
+
 HEDDLE_EXPORT void heddle_assert_fail(const char* expression, const char* file, unsigned line,
                                       const char* function) {
-  assertion_failed(expression, file, line, function, HEDDLE_CALLER);
+  // It must not be there for an execution that follows.
+  char compared[sizeof g_compared];
+  memcpy(compared, g_compared, sizeof compared);
+  g_compared[0] = '\0';
+  assertion_failed(expression, file, line, function, compared, HEDDLE_CALLER);
 }
 
 // Of a test framework's assertion, in its words: heddle/gtest.h and the like. The file is null
@@ -87,12 +165,12 @@ HEDDLE_EXPORT void heddle_runtime_refuse_search(const char* what) {
 
 HEDDLE_EXPORT void __assert_fail(const char* expression, const char* file, unsigned line,
                                  const char* function) noexcept {
-  assertion_failed(expression, file, line, function, HEDDLE_CALLER);
+  assertion_failed(expression, file, line, function, "", HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT void __assert_perror_fail(int error, const char* file, unsigned line,
                                         const char* function) noexcept {
-  assertion_failed(strerror(error), file, line, function, HEDDLE_CALLER);
+  assertion_failed(strerror(error), file, line, function, "", HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT void abort() noexcept {

@@ -18,7 +18,7 @@ TEST(JsonReport, HasTheDocumentedFields) {
     "failures": [ { "kind": "deadlock", "message": "3 threads wait for each other, and none can go on",
                     "location": "philosophers.cc:17", "execution": 3, "stage": null, "sampler": null, "steps": 7, "preemptions": 1,
                     "switches": 0, "found": { "steps": 0, "preemptions": 0, "switches": 0 }, "simplified": false, "fewest": false,
-                   "critical": null, "twin": null, "schedule": "heddle-out/philosophers-1.heddle", "test_to_keep": null, "object": null, "witnesses": [], "note": null, "cycle": null, "waits": [] } ],
+                   "critical": null, "twin": null, "schedule": "heddle-out/philosophers-1.heddle", "test_to_keep": null, "object": null, "witnesses": [], "note": null, "cycle": null, "waits": [], "trace": null } ],
     "executions": 17, "steps": 561, "pruned": 0, "distinct": 17, "threads": 3, "max_steps": 40,
     "seconds": 0.02, "executions_per_second": 850.0,
     "coverage": { "complete": false, "preemptions": 2, "reduce": "none", "fair": false, "accesses": "sync", "spurious": false,
@@ -36,6 +36,23 @@ TEST(JsonReport, HasTheDocumentedFields) {
     }
   }
   EXPECT_EQ(report["exit_code"], 1);
+}
+
+TEST(JsonReport, TheWholeTraceOnRequest) {
+  trace::Finding second = deadlock();
+  second.object = "\"trace\": null";  // a field is another thing than its look
+  Json report = Json::parse(json(summary_of({deadlock(), second, crash()}), true));
+  for (size_t i : {0, 1}) {
+    const Json& trace = report["failures"][i]["trace"];
+    ASSERT_EQ(trace.size(), 7);
+    EXPECT_EQ(trace[4], Json::parse(R"({"step": 4, "thread": "1", "operation": "lock mutex",
+      "object": "forks[0]", "location": "philosophers.cc:16", "before": null, "after": null,
+      "outcome": 0, "choice": 0, "options": 1, "preemption": false, "in_vain": false,
+      "yields": false})"));
+    EXPECT_EQ(trace[5]["preemption"], true);
+    EXPECT_EQ(trace[5]["object"], nullptr);
+  }
+  EXPECT_EQ(report["failures"][2]["trace"], Json::array());
 }
 
 TEST(JsonReport, UnboundedAndInstantSearches) {

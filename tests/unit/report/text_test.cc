@@ -75,8 +75,8 @@ TEST(TextReport, ALongCycleIsShownInPart) {
   while (cycle.steps.size() < 1000) cycle.steps.push_back(cycle.steps[cycle.steps.size() - 6]);
   cycle.length = 1234;
   std::string report = text(summary_of({finding}));
-  EXPECT_THAT(report, HasSubstr("The cycle: 1,234 steps, repeated 3,333 times since step 11; its "
-                                "first 40 steps:\n"));
+  EXPECT_THAT(report, HasSubstr("The cycle: 1,234 steps, repeated 3,333 times since step 11; 40 "
+                                "of them:\n"));
 }
 
 TEST(TextReport, ALivelockWithoutCycleShowsItsLastSteps) {
@@ -211,18 +211,10 @@ TEST(TextReport, ManyThreadsAreTaggedLines) {
   EXPECT_THAT(report, HasSubstr("    11  T14   lock mutex m         philosophers.cc:30\n"));
 }
 
-TEST(TextReport, OnlyTheLastTwentyStepsAndLines) {
+TEST(TextReport, OnlyTheLastTwentyLinesOfTheOutput) {
   trace::Finding finding = deadlock();
-  std::vector<trace::DetailedStep> steps;
-  for (uint32_t i = 0; i < 100; ++i) steps.push_back(step_at(i, "1", Op::yield, "", 3));
-  finding.timeline = trace::Timeline(steps);
-  finding.steps = 100;
   for (int i = 0; i < 100; ++i) finding.output += "line " + std::to_string(i) + "\n";
-  std::string report = text(summary_of({finding}));
-  EXPECT_THAT(report, HasSubstr("The last 20 of 100 steps:\n"));
-  EXPECT_THAT(report, Not(HasSubstr("    79  yield")));
-  EXPECT_THAT(report, HasSubstr("    80  yield"));
-  EXPECT_THAT(report, HasSubstr("  | ... 80 lines before\n  | line 80\n"));
+  EXPECT_THAT(text(summary_of({finding})), HasSubstr("  | ... 80 lines before\n  | line 80\n"));
 }
 
 TEST(TextReport, ManyFailuresAreToldInShort) {
@@ -398,7 +390,9 @@ TEST(TextReport, SuppressedFailuresAreCounted) {
 TEST(TextReport, ColoursOnlyOnRequest) {
   Summary summary = summary_of({deadlock()});
   EXPECT_THAT(text(summary), Not(HasSubstr("\033")));
-  EXPECT_THAT(text(summary, true), HasSubstr("\033[31;1mFAILED\033[0m"));
+  View view;
+  view.color = true;
+  EXPECT_THAT(text(summary, view), HasSubstr("\033[31;1mFAILED\033[0m"));
 }
 
 TEST(Style, NumbersAndWords) {
