@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/exit_code.h"
+#include "base/printable.h"
 #include "cli/verbs.h"
 #include "options/options.h"
 #include "session/debugger.h"
@@ -56,7 +57,7 @@ int dispatch(const Words& words) {
 
 int complain(int code, const char* message) {
   fflush(stdout);
-  fmt::print(stderr, "heddle: {}\n", message);
+  fmt::print(stderr, "heddle: {}\n", printable(message, "\n"));
   return code;
 }
 
@@ -72,8 +73,8 @@ int guarded(const Words& words) {
   } catch (const std::bad_alloc&) {
     return complain(exit_code::internal, "out of memory");
   } catch (const std::exception& error) {
-    fmt::print(stderr, "heddle: internal error, please report it: {}\n", error.what());
-    return exit_code::internal;
+    return complain(exit_code::internal,
+                    fmt::format("internal error, please report it: {}", error.what()).c_str());
   }
 }
 

@@ -132,7 +132,9 @@ void StagedSearch::save(ByteWriter& out) const {
 
 void StagedSearch::load(ByteReader& in) {
   in.get(&number_);
-  stages_.resize(in.get<uint64_t>());
+  in.check(number_ < searches_.size());
+  stages_.resize(in.get_count());
+  in.check(!stages_.empty());
   for (Stage& stage : stages_) {
     stage.name = in.get_text();
     stage.order = in.get_text();

@@ -35,6 +35,7 @@ class StagedSearch final : public Strategy {
   TreeStatistics statistics() const override;
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;
+  bool knows(const pool::Plan& plan) const override { return search_->knows(plan); }
   void write_decisions(const pool::Plan& plan, wire::Decision* out) const override {
     search_->write_decisions(plan, out);
   }

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <system_error>
 
+#include "base/error.h"
+#include "base/exit_code.h"
 #include "session/conclude.h"
 #include "session/focus.h"
 #include "session/former.h"
@@ -27,7 +30,7 @@ void put_script_places(explore::ByteWriter& out, const std::vector<trace::Script
 }
 
 std::vector<trace::ScriptPlace> get_script_places(explore::ByteReader& in) {
-  std::vector<trace::ScriptPlace> places(in.get<uint64_t>());
+  std::vector<trace::ScriptPlace> places(in.get_count());
   for (trace::ScriptPlace& place : places) {
     place.text = in.get_text();
     place.is_line = in.get<uint8_t>() != 0;
@@ -65,6 +68,7 @@ class Campaign::Round {
     if (!recorder_.load(in)) return false;
     search_.load(in);
     strategy_->load(in);
+    in.check(search_.knows_plans() && in.left() == 0);
     return true;
   }
 
@@ -132,7 +136,7 @@ void Campaign::resume() {
   saved_ = saver_.open();
   saved_->get(&state_.seconds);
   state_.racing = saved_->get_all<uint64_t>();
-  state_.racing_places.resize(saved_->get<uint64_t>());
+  state_.racing_places.resize(saved_->get_count());
   for (std::string& place : state_.racing_places) place = saved_->get_text();
   state_.racing_pairs = saved_->get_all<RacingPair>();
   state_.script_places = get_script_places(*saved_);
@@ -166,6 +170,24 @@ void Campaign::add_first(const report::Summary& before) {
   summary.interrupted |= *Interrupt::flag() != 0;
 }
 
+// Whatever is thrown in the middle of a search: what it has found so far is told.
+explore::SearchEnd Campaign::run(Round* round) {
+  auto give_up = [&](const char* what, int code) {
+    if (round->counts().executions == 0) throw;
+    state_.summary.broken = {what, code};
+    return explore::SearchEnd::broken;
+  };
+  try {
+    return round->run();
+  } catch (const UserError& error) {
+    return give_up(error.what(), exit_code::refused);
+  } catch (const std::system_error& error) {
+    return give_up(error.what(), exit_code::refused);
+  } catch (const std::exception& error) {
+    return give_up(error.what(), exit_code::internal);
+  }
+}
+
 report::Summary Campaign::run() {
   if (!run_first()) {
     state_.summary.executions = state_.summary.former->executions();
@@ -183,7 +205,7 @@ report::Summary Campaign::run() {
     load(&round);
     // What a search before it has counted is void.
     if (series_ != nullptr) series_->samples.clear();
-    explore::SearchEnd end = loaded_ ? round.run() : explore::SearchEnd::interrupted;
+    explore::SearchEnd end = loaded_ ? run(&round) : explore::SearchEnd::interrupted;
     sample(&round);
     if (loaded_) keep_or_remove(round, end);
     if (learn(round, end)) continue;  // also if nothing is left of the budget: it is saved then
@@ -254,7 +276,11 @@ bool Campaign::learn(const Round& round, explore::SearchEnd end) {
 
 // A search that could go on is saved; one that has come to an end leaves nothing behind.
 void Campaign::keep_or_remove(const Round& round, explore::SearchEnd end) {
-  if (end == explore::SearchEnd::budget || end == explore::SearchEnd::interrupted) save(round);
+  // After an error of our own nobody knows what would be saved.
+  bool could_go_on = end == explore::SearchEnd::budget || end == explore::SearchEnd::interrupted ||
+                     (end == explore::SearchEnd::broken &&
+                      state_.summary.broken->exit_code != exit_code::internal);
+  if (could_go_on) save(round);
   bool at_an_end = end == explore::SearchEnd::complete || end == explore::SearchEnd::failure ||
                    end == explore::SearchEnd::realised || end == explore::SearchEnd::diverged ||
                    end == explore::SearchEnd::unsupported;

@@ -25,6 +25,7 @@ class GuidedSampler final : public Sampler {
     Sampler::save(out);
     hints_.save(out);
   }
+  bool knows(const pool::Plan& plan) const override { return hints_.knows(plan); }
   void load(ByteReader& in) override {
     Sampler::load(in);
     hints_.load(in);

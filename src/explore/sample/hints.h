@@ -25,6 +25,10 @@ class Hints {
     std::ranges::transform(of(plan), out,
                            [](uint64_t word) { return std::bit_cast<wire::Decision>(word); });
   }
+  bool knows(const pool::Plan& plan) const {
+    return plan.decision_count == plan.hint_count &&
+           plan.hint_count <= kept_[plan.token % kKept].size();
+  }
   void save(ByteWriter& out) const {
     for (const std::vector<uint64_t>& words : kept_) out.put_all(words);
   }

@@ -88,6 +88,11 @@ void Surw::load(ByteReader& in) {
   uses_ = in.get_all<Use>();
   objects_ = in.get_all<uint64_t>();
   hints_.load(in);
+  // A parent is created before its children.
+  for (size_t i = 0; i < threads_.size(); ++i) {
+    in.check(threads_[i].parent == wire::kNoThread || threads_[i].parent < i);
+  }
+  for (const Use& use : uses_) in.check(use.thread < threads_.size());
 }
 
 }  // namespace heddle::explore

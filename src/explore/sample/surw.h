@@ -21,6 +21,7 @@ class Surw final : public Sampler {
     hints_.write(plan, out);
   }
   void save(ByteWriter& out) const override;
+  bool knows(const pool::Plan& plan) const override { return hints_.knows(plan); }
   void load(ByteReader& in) override;
 
  private:

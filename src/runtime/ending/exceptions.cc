@@ -3,6 +3,7 @@
 #include "runtime/ending/exceptions.h"
 
 #include <cxxabi.h>
+#include <stdio.h>
 
 #include <exception>
 #include <typeinfo>
@@ -10,6 +11,7 @@
 #include "base/hash.h"
 #include "runtime/detect/misuse.h"
 #include "runtime/ending/ending.h"
+#include "runtime/record/guard.h"
 #include "runtime/run.h"
 
 extern "C" {
@@ -33,6 +35,8 @@ __attribute__((weak)) extern const std::type_info heddle_type_of_exception __asm
 namespace heddle::runtime {
 
 namespace {
+
+constexpr size_t kWhatBytes = 3072;  // of a text that is told
 
 const char* readable(const char* mangled) {
   int status = 0;
@@ -75,8 +79,13 @@ const Thread* first_joinable() {
                               // virtual function
   if (standard != nullptr && standard->__do_catch(type, &object, 1)) {
     const char* what = static_cast<const std::exception*>(object)->what();
+    char text[kWhatBytes];
+    if (!guarded([&] { snprintf(text, sizeof text, "%s", what); })) {
+      snprintf(text, sizeof text, "what() returned %p, which cannot be read",
+               static_cast<const void*>(what));
+    }
     end_with_failure(wire::Failure::exception, pc, key, "uncaught exception %s: %s",
-                     readable(type->name()), what);
+                     readable(type->name()), text);
   }
   end_with_failure(wire::Failure::exception, pc, key, "uncaught exception of type %s",
                    readable(type->name()));

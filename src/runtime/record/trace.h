@@ -6,6 +6,7 @@
 #include "runtime/record/fingerprint.h"
 #include "runtime/record/focus.h"
 #include "runtime/run.h"
+#include "wire/seal.h"
 
 namespace heddle::runtime {
 
@@ -20,15 +21,22 @@ inline bool only_reads(const Thread* thread, const ObjectRecord* object) {
 // The object was initialised while there were other threads: detect/lifetime.h.
 void check_making(const ObjectRecord* object, const Thread* user);
 
-// The step of `thread` goes into the fingerprint, and the names of its objects into the trace.
-inline void account(Thread* thread, wire::Step* step) {
+// Whole words, as they are sealed.
+inline void write_step(const wire::StepWords& words, wire::Step* step) {
+  __builtin_memcpy(step, &words, sizeof words);
+  g_run.seal += wire::seal_of(words);
+}
+
+// The step of `thread` goes into the fingerprint, and with the names of its objects into the trace.
+inline void account(Thread* thread, uint64_t threads_word, uint64_t options_word) {
+  using wire::StepWords;
   Run& run = g_run;
   const Pending& pending = thread->pending;
+  StepWords step{threads_word, options_word, 0, 0, 0, pending.pc};
+  step.check = static_cast<uint32_t>(run.sequence) | uint64_t{thread->after} << 32;
+  thread->after = wire::kNoStep;
   uint64_t what = static_cast<uint64_t>(pending.op) | uint64_t{thread->outcome} << 8;
   char effect = wire::op_effect(pending.op);
-  step->object = 0;
-  step->size = 0;
-  step->second = 0;
   Moment moment{0, thread->now};
   if (effect == '-') {
     moment = {mix(what, thread->last_hash), thread->now + kNanosecondsPerStep};
@@ -38,23 +46,25 @@ inline void account(Thread* thread, wire::Step* step) {
     if (!is_of(object, pending.object, pending.bytes)) {
       run.object = object = find_object(pending.object, pending.bytes);
     }
-    step->object = object->name;
-    set_bytes(step, pending.bytes);
+    step.object = object->name;
+    uint64_t size = pending.bytes < wire::kManyBytes ? pending.bytes : wire::kManyBytes;
+    step.thread |= size << 16;
+    if (HEDDLE_UNLIKELY(size == wire::kManyBytes)) step.second = pending.bytes;
     if (HEDDLE_UNLIKELY(object->maker != 0)) check_making(object, thread);
     if (object->user != thread->index + 1) {
       object->user = object->user == 0 ? thread->index + 1 : kManyUsers;
     }
     if (only_reads(thread, object)) {
       effect = 'r';
-      step->flags |= wire::kOnlyReads;
+      step.options |= uint64_t{wire::kOnlyReads} << StepWords::kFlagsShift;
     }
     what ^= object->name << 1;
     moment.hash = mix(what, thread->last_hash);
     moment = account_for(object, effect == 'w', moment);
     if (HEDDLE_UNLIKELY(pending.second != 0) && second_object(pending) != 0) {
       ObjectRecord* second = find_object(pending.second, pending.copies ? pending.bytes : 1);
-      if (step->size != wire::kManyBytes) step->second = second->name;
-      if (pending.copies) step->flags |= wire::kCopies;
+      if (size != wire::kManyBytes) step.second = second->name;
+      if (pending.copies) step.options |= uint64_t{wire::kCopies} << StepWords::kFlagsShift;
       moment.hash = mix(what, moment.hash);
       moment = account_for(second, !pending.copies, moment);
     }
@@ -63,28 +73,21 @@ inline void account(Thread* thread, wire::Step* step) {
   thread->now = moment.now;
   run.fingerprint += moment.hash;
   run.sequence = mix(run.sequence, moment.hash);
+  write_step(step, &run.trace[run.step]);
 }
 
 // The step of `thread` goes into the trace.
 inline void record(Thread* thread, uint32_t choice, uint32_t options, uint32_t free_options,
                    uint32_t own = 1) {
   Run& run = g_run;
-  const Pending& pending = thread->pending;
-  wire::Step& step = run.trace[run.step];
-  step.thread = static_cast<uint16_t>(thread->index);
-  step.op = pending.op;
-  step.outcome = static_cast<uint8_t>(thread->outcome);
-  step.choice = static_cast<uint16_t>(choice);
-  step.options = static_cast<uint16_t>(options);
-  step.free_options = static_cast<uint16_t>(free_options);
-  step.outcomes = static_cast<uint16_t>(own);
-  step.flags = static_cast<uint16_t>(focus_flags(thread) | thread->flags);
+  // As in wire::Step; there may be more options than it can say.
+  uint64_t threads_word = uint16_t(thread->index) | uint64_t(thread->pending.op) << 32 |
+                          uint64_t(uint8_t(thread->outcome)) << 40 | uint64_t{choice} << 48;
+  uint64_t flags = uint16_t(focus_flags(thread) | thread->flags);
+  uint64_t options_word = uint16_t(options) | uint64_t(uint16_t(free_options)) << 16 |
+                          uint64_t(uint16_t(own)) << 32 | flags << wire::StepWords::kFlagsShift;
   thread->flags = 0;
-  step.check = static_cast<uint32_t>(run.sequence);
-  step.after = thread->after;
-  thread->after = wire::kNoStep;
-  step.pc = pending.pc;
-  account(thread, &step);
+  account(thread, threads_word, options_word);
   ++run.step;
   g_region->current_step.store(run.step, std::memory_order_relaxed);
 }
