@@ -4,9 +4,11 @@
 #include <array>
 #include <exception>
 #include <new>
+#include <system_error>
 
 #include "base/error.h"
 #include "base/exit_code.h"
+#include "base/limits.h"
 #include "base/printable.h"
 #include "cli/verbs.h"
 #include "options/options.h"
@@ -72,6 +74,8 @@ int guarded(const Words& words) {
     return complain(exit_code::refused, error.what());
   } catch (const std::bad_alloc&) {
     return complain(exit_code::internal, "out of memory");
+  } catch (const std::system_error& error) {
+    return complain(exit_code::refused, words_of(error).c_str());
   } catch (const std::exception& error) {
     return complain(exit_code::internal,
                     fmt::format("internal error, please report it: {}", error.what()).c_str());

@@ -50,9 +50,8 @@ std::string text_of(const trace::Finding& finding, const report::Paint& paint) {
 // Without a trace: what stands in the schedule itself, which may be somebody else's.
 std::string schedule_text(const trace::ScheduleFile& file, const std::string& path) {
   using report::printable;
-  std::string text =
-      fmt::format("schedule of {}{}{}\n", printable(file.failure),
-                  file.location.empty() ? "" : " at ", printable(file.location));
+  std::string text = fmt::format("schedule of {}{}{}\n", printable(file.failure),
+                                 file.location.empty() ? "" : " at ", printable(file.location));
   std::string command = report::shell_word(file.program);
   for (const std::string& word : file.arguments) command += " " + report::shell_word(word);
   text += fmt::format("  program    {}\n  directory  {}\n", command,

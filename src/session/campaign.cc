@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/exit_code.h"
+#include "base/limits.h"
 #include "session/conclude.h"
 #include "session/focus.h"
 #include "session/former.h"
@@ -182,7 +183,7 @@ explore::SearchEnd Campaign::run(Round* round) {
   } catch (const UserError& error) {
     return give_up(error.what(), exit_code::refused);
   } catch (const std::system_error& error) {
-    return give_up(error.what(), exit_code::refused);
+    return give_up(words_of(error).c_str(), exit_code::refused);
   } catch (const std::exception& error) {
     return give_up(error.what(), exit_code::internal);
   }

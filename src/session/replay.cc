@@ -206,7 +206,7 @@ Options replay_options(const trace::ScheduleFile& file, const std::string& path)
       // --heap was called --memory once.
       const std::string& known = name == "memory" ? "heap" : name;
       // Files may come from anybody: what says where to write, or what to start, is not theirs.
-      if (!is_recorded(known)) {
+      if (!options::is_recorded(known)) {
         throw UserError(fmt::format(
             "a schedule cannot set the option {}; leave the line out, and type --{} if you want it",
             trace::quote_if_needed(name), known));

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "base/descriptors.h"
+#include "base/error.h"
 #include "base/hash.h"
 #include "explore/strategies.h"
 #include "session/interrupt.h"
@@ -21,7 +22,13 @@ Subject subject_of(const Program& program, const std::string& directory) {
   Subject subject;
   subject.command = program.command;
   subject.path = program.path;
-  subject.directory = directory.empty() ? std::filesystem::current_path().string() : directory;
+  std::error_code error;
+  std::string here = std::filesystem::current_path(error).string();
+  if (error && directory.empty()) {
+    throw UserError(fmt::format(
+        "the current directory cannot be found ({}): was it removed? Type: cd", error.message()));
+  }
+  subject.directory = directory.empty() ? here : directory;
   subject.launch.path = program.path;
   subject.launch.command = program.command;
   subject.launch.preload = program.preload;

@@ -83,7 +83,8 @@ int main(int argc, char** argv) {
   a.join();
   b.join();
   int last_x = x.load(), last_y = y.load();
-  // Fails where a's stores come around b's: some executions without a wild write, and some with one.
+  // Fails where a's stores come around b's: some executions without a wild write, and some with
+  // one.
   assert(last_x != 1 || last_y != 2);
   return 0;
 }

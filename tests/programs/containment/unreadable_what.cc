@@ -1,4 +1,5 @@
-// An exception that nobody catches, and whose what() is no text: it is told, and what there is of it.
+// An exception that nobody catches, and whose what() is no text: it is told, and what there is of
+// it.
 // COMPILERS: gcc clang
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: %heddle run --json %t.json --out %t.out %t

@@ -51,8 +51,9 @@ Text changed(Text text, std::mt19937* random) {
         text[at] = static_cast<uint8_t>(below(256));
         break;
       default:
-        text.insert(text.begin() + static_cast<ptrdiff_t>(at), text.begin(),
-                    text.begin() + static_cast<ptrdiff_t>(below(std::min<size_t>(text.size(), 64))));
+        text.insert(
+            text.begin() + static_cast<ptrdiff_t>(at), text.begin(),
+            text.begin() + static_cast<ptrdiff_t>(below(std::min<size_t>(text.size(), 64))));
     }
   }
   return text;

@@ -53,7 +53,7 @@ void ask(causality::Observation& observation) {
       sum += observation.is_initial(i, thread) + observation.is_weak_initial(i, thread);
     }
   }
-  static volatile uint64_t result;
+  [[maybe_unused]] static volatile uint64_t result;
   result = sum;
 }
 
@@ -176,9 +176,8 @@ void region(Bytes bytes) {
     // The beginnings of region and details, where nearly all is, more often than the rest.
     uint64_t offset = take<uint32_t>(&bytes);
     bool in_detail = (offset & 1) != 0;
-    uint64_t begin = in_detail ? static_cast<uint64_t>(reinterpret_cast<char*>(builder->detail()) -
-                                                       memory)
-                               : 0;
+    uint64_t begin =
+        in_detail ? static_cast<uint64_t>(reinterpret_cast<char*>(builder->detail()) - memory) : 0;
     uint64_t room = in_detail ? builder->bytes() - begin : sizeof(wire::Region);
     offset = begin + (offset >> 1) % (room - sizeof(uint64_t));
     auto value = take<uint64_t>(&bytes);
