@@ -40,6 +40,9 @@ set(costs
   "30 cli/rogue_programs"
   "30 cli/wrap_projects"
   "30 gambit/3"
+  "30 cli/wild_writes"
+  "20 cli/chaos"
+  "20 cli/mutated_files"
   "20 cli/docs_reports"
   "20 cli/docs_tutorial"
   "20 cli/flow"
@@ -114,6 +117,7 @@ endforeach()
 set_tests_properties(cli/memory_growth cli/kill_workers cli/budgets cli/status_line PROPERTIES PROCESSORS 2)
 
 set_tests_properties(
+  cli/chaos
   cli/flow/more
   cli/fuzz_endings/more
   cli/fuzz_programs/more

@@ -1,5 +1,9 @@
 #include "causality/received.h"
 
+#include <algorithm>
+
+#include "wire/seal.h"
+
 namespace heddle::causality {
 
 namespace {
@@ -24,6 +28,20 @@ bool is_sensible(const Execution& execution) {
   }
   for (uint16_t thread : execution.option_threads) sensible &= thread < result.thread_count;
   return sensible;
+}
+
+bool is_as_sealed(const Execution& execution) {
+  const wire::Result& result = execution.result;
+  if (wire::checksum_of(result, execution.pending, execution.digest) != result.checksum) {
+    return false;
+  }
+  uint32_t unsealed = result.sealed_from - std::min(result.sealed_from, result.first_step);
+  if (unsealed > execution.steps.size()) return false;
+  uint64_t areas = wire::seal_of_options(execution.option_threads) +
+                   wire::seal_of_states(execution.states.data(), execution.states.size()) +
+                   wire::seal_of_notes(execution.notes);
+  return wire::seal_of(execution.steps.subspan(unsealed)) == result.step_seal &&
+         areas == result.area_seal;
 }
 
 }  // namespace heddle::causality

@@ -13,6 +13,9 @@ namespace heddle::causality {
 // result.
 bool is_sensible(const Execution& execution);
 
+// Whether this is what the runtime has written: by the seals and the checksum of its result.
+bool is_as_sealed(const Execution& execution);
+
 // Whether a digest can be read, and can be that of an execution with this result.
 bool is_sensible(std::span<const char> digest, const wire::Result& result);
 

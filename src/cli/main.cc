@@ -4,9 +4,12 @@
 #include <array>
 #include <exception>
 #include <new>
+#include <system_error>
 
 #include "base/error.h"
 #include "base/exit_code.h"
+#include "base/limits.h"
+#include "base/printable.h"
 #include "cli/verbs.h"
 #include "options/options.h"
 #include "session/debugger.h"
@@ -61,7 +64,7 @@ int dispatch(const Words& words) {
 
 int complain(int code, const char* message) {
   fflush(stdout);
-  fmt::print(stderr, "heddle: {}\n", message);
+  fmt::print(stderr, "heddle: {}\n", printable(message, "\n"));
   return code;
 }
 
@@ -76,9 +79,11 @@ int guarded(const Words& words) {
     return complain(exit_code::refused, error.what());
   } catch (const std::bad_alloc&) {
     return complain(exit_code::internal, "out of memory");
+  } catch (const std::system_error& error) {
+    return complain(exit_code::refused, words_of(error).c_str());
   } catch (const std::exception& error) {
-    fmt::print(stderr, "heddle: internal error, please report it: {}\n", error.what());
-    return exit_code::internal;
+    return complain(exit_code::internal,
+                    fmt::format("internal error, please report it: {}", error.what()).c_str());
   }
 }
 

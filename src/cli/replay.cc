@@ -14,10 +14,24 @@
 #include "session/debugger.h"
 #include "session/interrupt.h"
 #include "session/output.h"
+#include "trace/quoted.h"
 
 namespace heddle::cli {
 
 namespace {
+
+// A schedule may come from anybody, and names a program with its arguments. One that was built to
+// be tested is run; any other only if the user has been told.
+void want_trust(const session::Program& program, const trace::ScheduleFile& file,
+                const session::Options& options, const std::string& schedule) {
+  if (program.preload.empty() || options.trust || !options.program.empty()) return;
+  std::string command = trace::quote_if_needed(program.path);
+  for (const std::string& argument : file.arguments) command += " " + trace::quote(argument);
+  throw UserError(fmt::format(
+      "{} would run {} in {}, which was not built with heddle-c++; if you trust it, type: heddle "
+      "replay --trust {}",
+      schedule, command, trace::quote_if_needed(file.directory), schedule));
+}
 
 session::Subject subject_for(const trace::ScheduleFile& file, const session::Options& options,
                              const std::string& schedule) {
@@ -30,6 +44,7 @@ session::Subject subject_for(const trace::ScheduleFile& file, const session::Opt
   std::vector<std::string> command = {path};
   command.insert(command.end(), file.arguments.begin(), file.arguments.end());
   session::Program program = session::find_program(command, options.uninstrumented);
+  want_trust(program, file, options, schedule);
   std::string directory = file.directory;
   if (!std::filesystem::is_directory(directory)) {
     throw UserError(fmt::format("the directory {} in which the program ran is gone", directory));

@@ -12,6 +12,7 @@
 #include "report/failure_text.h"
 #include "report/html.h"
 #include "report/script_text.h"
+#include "report/style.h"
 #include "session/output.h"
 #include "trace/schedule_file.h"
 #include "trace/trace_file.h"
@@ -44,6 +45,31 @@ std::string text_of(const trace::Finding& finding, const report::View& view) {
   if (std::filesystem::exists(finding.schedule_file)) return text;
   return text + fmt::format("note: {} is gone: the failure can be shown, not replayed\n",
                             finding.schedule_file);
+}
+
+// Without a trace: what stands in the schedule itself, which may be somebody else's.
+std::string schedule_text(const trace::ScheduleFile& file, const std::string& path) {
+  using report::printable;
+  std::string text = fmt::format("schedule of {}{}{}\n", printable(file.failure),
+                                 file.location.empty() ? "" : " at ", printable(file.location));
+  std::string command = report::shell_word(file.program);
+  for (const std::string& word : file.arguments) command += " " + report::shell_word(word);
+  text += fmt::format("  program    {}\n  directory  {}\n", command,
+                      report::shell_word(file.directory));
+  if (file.check) text += fmt::format("  check      call {} of the process\n", *file.check);
+  for (const auto& [name, value] : file.options) {
+    text += fmt::format("  option     {} {}\n", printable(name), printable(value));
+  }
+  text += fmt::format("  steps      {}\n", report::grouped(file.steps));
+  if (file.decisions.empty()) text += "  decisions  none: the default behaviour leads there\n";
+  for (const trace::NamedDecision& decision : file.decisions) {
+    text += fmt::format("  step {:<6} option {}, thread {}\n", decision.step, decision.choice,
+                        printable(decision.thread));
+  }
+  return text + fmt::format(
+                    "\nThere is no trace beside it: what each step does is seen when it is run.\n"
+                    "  heddle replay {}\n",
+                    report::shell_word(path));
 }
 
 // Its options are those that are not as they are by default. Places that race are found again.
@@ -104,6 +130,12 @@ int show(const Words& words) {
   const std::string& path = only_schedule(arguments, "show");
   session::Options options;
   arguments.apply(&options);
+  bool wants_text = !options.script && options.html.empty();
+  if (wants_text && !trace::is_trace_path(path) &&
+      !std::filesystem::exists(trace::trace_beside(path))) {
+    session::print_report(options, schedule_text(trace::read_schedule_file(path), path));
+    return 0;
+  }
   trace::TraceFile found = finding_of(path);
   if (options.script) {
     session::print_report(options, script_of(found));

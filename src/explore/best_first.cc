@@ -227,6 +227,18 @@ void BestFirst::load(ByteReader& in) {
   frontier_.load(in, 0);
   estimate_.load(in);
   matcher_.load(in);
+  // What is kept of a node is how many decisions it has, or as many as they cost.
+  const ExecutionTree& tree = frontier_.tree();
+  std::vector<uint32_t> depths = tree.depths();
+  for (uint32_t i = 0; delay_bound_ == kNoBound && i < tree.end(); ++i) {
+    in.check(tree[i].live == 0 || tree[i].extra == std::min(depths[i], kMany));
+  }
+}
+
+bool BestFirst::knows(const pool::Plan& plan) const {
+  const ExecutionTree& tree = frontier_.tree();
+  return tree.lives(plan.token) && plan.hint_count == 0 &&
+         plan.decision_count == tree.decision_count(static_cast<uint32_t>(plan.token));
 }
 
 }  // namespace heddle::explore

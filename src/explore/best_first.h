@@ -40,6 +40,7 @@ class BestFirst final : public Strategy {
   TreeStatistics statistics() const override { return frontier_.statistics(); }
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;
+  bool knows(const pool::Plan& plan) const override;
 
  private:
   bool best_is_within_bound() const {

@@ -70,6 +70,13 @@ void DistinctCounter::load(ByteReader& in) {
   in.get(&count_);
   in.get(&has_zero_);
   registers_ = in.get_all<uint8_t>();
+  if (!registers_.empty()) {
+    in.check(table_.empty() && registers_.size() == size_t{1} << kRegisterBits);
+    return;
+  }
+  in.check(std::has_single_bit(table_.size()) &&
+           count_ == table_.size() - static_cast<uint64_t>(std::ranges::count(table_, 0u)) &&
+           count_ <= table_.size() / 2);
 }
 
 }  // namespace heddle::explore

@@ -96,6 +96,12 @@ class ExecutionTree {
   // Indices below this one may be in use.
   uint32_t end() const { return end_; }
 
+  // Of those that live: the number of its decisions; of the others 0.
+  std::vector<uint32_t> depths() const;
+  bool lives(uint64_t index) const {
+    return index < end_ && (*this)[static_cast<uint32_t>(index)].live != 0;
+  }
+
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
 
@@ -104,6 +110,7 @@ class ExecutionTree {
   static constexpr uint32_t kBlockMask = (1u << kBlockBits) - 1;
 
   void add_block();
+  void check(ByteReader& in) const;
 
   std::vector<std::unique_ptr<Node[]>> blocks_;
   uint32_t free_ = kNone;  // the first of those that were used before

@@ -131,11 +131,15 @@ void Fringe::save(ByteWriter& out) const {
   });
 }
 
-void Fringe::load(ByteReader& in, const std::function<void()>& after_some) {
-  auto entries = in.get<uint64_t>();
+void Fringe::load(ByteReader& in, const std::function<void(const Entry&)>& look_at,
+                  const std::function<void()>& after_some) {
+  auto entries = in.get_count(sizeof(Key) + sizeof(Entry));
   for (uint64_t i = 0; i < entries; ++i) {
     auto key = in.get<Key>();
-    push(key, in.get<Entry>());
+    auto entry = in.get<Entry>();
+    in.check(holds_ == Holds::schedules || entry.choice <= entry.extra);
+    look_at(entry);
+    push(key, entry);
     if (i % kChunkEntries == 0) after_some();
   }
 }

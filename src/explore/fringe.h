@@ -98,6 +98,8 @@ class Fringe {
     return entry;
   }
 
+  uint64_t schedules_of(const Entry& entry) const { return width(entry); }
+
   // What it takes in memory, with what is not in use.
   uint64_t bytes() const {
     return (allocated_ + (bins_.size() + spare_.size()) * kBinEntries) * sizeof(Entry);
@@ -110,7 +112,9 @@ class Fringe {
 
   // While it is loaded, `after_some` is called now and then, and may spill.
   void save(ByteWriter& out) const;
-  void load(ByteReader& in, const std::function<void()>& after_some);
+  // Each is looked at before it is added.
+  void load(ByteReader& in, const std::function<void(const Entry&)>& look_at,
+            const std::function<void()>& after_some);
 
   // Each entry, bin by bin from the best, each from its bottom. Throws SpillError.
   template <typename Function>

@@ -94,6 +94,12 @@ void Portfolio::write_decisions(const pool::Plan& plan, wire::Decision* out) con
   members_[member_of(plan)].sampler->write_decisions(own_plan(plan), out);
 }
 
+bool Portfolio::knows(const pool::Plan& plan) const {
+  if (!is_sample(plan)) return systematic_->knows(plan);
+  return member_of(plan) < members_.size() &&
+         members_[member_of(plan)].sampler->knows(own_plan(plan));
+}
+
 std::string Portfolio::sampler_of(const pool::Plan& plan) const {
   return is_sample(plan) ? members_[member_of(plan)].name : "";
 }
@@ -120,7 +126,7 @@ void Portfolio::save(ByteWriter& out) const {
 
 void Portfolio::load(ByteReader& in) {
   accounts_ = in.get_all<Account>();
-  accounts_.resize(members_.size());
+  in.check(accounts_.size() == members_.size());
   in.get(&issued_);
   in.get(&learnt_);
   in.get(&samples_);

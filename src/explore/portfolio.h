@@ -42,6 +42,7 @@ class Portfolio final : public Strategy {
   std::vector<Sampled> sampled() const override;
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;
+  bool knows(const pool::Plan& plan) const override;
 
   // What is covered is what the systematic part covers.
   bool complete() const override { return systematic_->complete(); }

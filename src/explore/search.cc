@@ -112,6 +112,14 @@ void Search::load(ByteReader& in) {
   for (uint64_t key : in.get_all<uint64_t>()) racing_keys_.insert(key);
   for (uint64_t key : in.get_all<uint64_t>()) suppressed_keys_.insert(key);
   for (const pool::Plan& plan : in.get_all<pool::Plan>()) held_.push_back(plan);
+  in.check(held_.size() <= lag_);
+}
+
+bool Search::knows_plans() const {
+  return std::ranges::all_of(held_, [&](const pool::Plan& plan) {
+    return plan.decider <= wire::Decider::guide && plan.decision_count <= pool_.max_steps() &&
+           strategy_.knows(plan);
+  });
 }
 
 Search::Clock::time_point Search::next_stop() const { return std::min(stop_, next_progress_); }

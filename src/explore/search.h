@@ -53,6 +53,7 @@ struct Counts {
 };
 
 enum class SearchEnd {
+  broken,    // an error came between
   complete,  // the strategy has nothing left
   budget,
   failure,   // found one, and was not to go on
@@ -131,6 +132,7 @@ class Search {
   // goes on as if it had never stopped; budgets count from there.
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
+  bool knows_plans() const;  // when the strategy is loaded, too: plans that were under way are its
 
   const Counts& counts() const { return counts_; }
   DistinctCounter& distinct() { return distinct_; }

@@ -62,7 +62,8 @@ void save_stages(const std::vector<Stage>& stages, ByteWriter& out) {
 }
 
 std::vector<Stage> load_stages(ByteReader& in) {
-  std::vector<Stage> stages(in.get<uint64_t>());
+  std::vector<Stage> stages(in.get_count());
+  in.check(!stages.empty());
   for (Stage& stage : stages) {
     stage.name = in.get_text();
     stage.order = in.get_text();
@@ -171,6 +172,11 @@ void StagedSearch::write_decisions(const pool::Plan& plan, wire::Decision* out) 
   part_of(plan).search->write_decisions(own_plan(plan), out);
 }
 
+bool StagedSearch::knows(const pool::Plan& plan) const {
+  const Part& part = part_of(plan);
+  return part.search && part.search->knows(own_plan(plan));
+}
+
 bool StagedSearch::needs_pending(const pool::Plan& plan) const {
   return part_of(plan).search->needs_pending(own_plan(plan));
 }
@@ -227,7 +233,10 @@ void StagedSearch::save(ByteWriter& out) const {
 }
 
 void StagedSearch::load(ByteReader& in) {
-  if (in.get<uint8_t>() != 0) last_.search = make_(searches_.back());
+  if (in.get<uint8_t>() != 0) {
+    in.check(searches_.size() == 2);
+    last_.search = make_(searches_.back());
+  }
   for (Part* part : {&first_, &last_}) {
     if (!part->search) continue;
     part->stages = load_stages(in);

@@ -45,6 +45,7 @@ class StagedSearch final : public Strategy {
   TreeStatistics statistics() const override;
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;
+  bool knows(const pool::Plan& plan) const override;
   void write_decisions(const pool::Plan& plan, wire::Decision* out) const override;
 
  private:

@@ -47,6 +47,9 @@ void StateSet::save(ByteWriter& out) const {
 void StateSet::load(ByteReader& in) {
   bytes_ = in.get_all<char>();
   entries_ = in.get_all<Entry>();
+  for (const Entry& entry : entries_) {
+    in.check(entry.begin <= bytes_.size() && entry.size <= bytes_.size() - entry.begin);
+  }
   for (uint64_t i = 0; i < entries_.size(); ++i) remember(i);
 }
 

@@ -145,6 +145,9 @@ class Strategy : public pool::Planner {
   // kept by the driver: after load() they are as if next() had given them out.
   virtual void save(ByteWriter& out) const = 0;
   virtual void load(ByteReader& in) = 0;
+  // After load(): whether the plan can be one that next() has given out, with as many decisions as
+  // write_decisions() writes.
+  virtual bool knows(const pool::Plan& plan) const { return plan.decision_count == 0; }
 };
 
 }  // namespace heddle::explore

@@ -158,10 +158,14 @@ void TreeEstimate::load(ByteReader& in) {
   in.get(&too_long_);
   in.get(&executions_);
   in.get(&next_check_);
-  checks_.resize(in.get<uint64_t>());
+  uint64_t cells = too_long_ ? 0 : uint64_t{steps_} * levels_;
+  in.check(cells <= kMaxCells && cells_.size() == cells && raised_.size() == cells * most_rise_);
+  checks_.resize(in.get_count());
+  in.check(checks_.size() <= kChecks);
   for (Check& check : checks_) {
     in.get(&check.executions);
     check.middle = in.get_all<double>();
+    in.check(check.middle.size() == levels_);
   }
 }
 

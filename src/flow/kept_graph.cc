@@ -48,22 +48,14 @@ class FromString : public ByteReader {
  public:
   explicit FromString(const std::string& text) : text_(text) {}
   void read(void* bytes, uint64_t count) override {
-    if (count > left()) throw std::out_of_range("the end of a kept graph");
+    check(count <= left());
     if (count != 0) std::memcpy(bytes, text_.data() + done_, count);
     done_ += count;
   }
-  // As get_all, but a number that is too large is noticed before there is memory for it.
-  template <Plain T>
-  void get_list(std::vector<T>* values) {
-    uint64_t count = get<uint64_t>();
-    if (count > left() / sizeof(T)) throw std::out_of_range("the end of a kept graph");
-    values->resize(count);
-    read(values->data(), count * sizeof(T));
-  }
+  uint64_t left() const override { return text_.size() - done_; }
+  [[noreturn]] void damaged() const override { throw std::out_of_range("a kept graph"); }
 
  private:
-  uint64_t left() const { return text_.size() - done_; }
-
   const std::string& text_;
   uint64_t done_ = 0;
 };
@@ -85,13 +77,13 @@ Graph from_bytes(const std::string& bytes) {
   FromString in(bytes);
   Graph graph;
   in.get(&graph.starts.base);
-  in.get_list(&graph.starts.words);
-  in.get_list(&graph.begin);
-  in.get_list(&graph.end);
-  in.get_list(&graph.flags);
-  in.get_list(&graph.first);
-  in.get_list(&graph.edges);
-  in.get_list(&graph.entries);
+  graph.starts.words = in.get_all<std::decay_t<decltype(graph.starts.words)>::value_type>();
+  graph.begin = in.get_all<std::decay_t<decltype(graph.begin)>::value_type>();
+  graph.end = in.get_all<std::decay_t<decltype(graph.end)>::value_type>();
+  graph.flags = in.get_all<std::decay_t<decltype(graph.flags)>::value_type>();
+  graph.first = in.get_all<std::decay_t<decltype(graph.first)>::value_type>();
+  graph.edges = in.get_all<std::decay_t<decltype(graph.edges)>::value_type>();
+  graph.entries = in.get_all<std::decay_t<decltype(graph.entries)>::value_type>();
   return graph;
 }
 

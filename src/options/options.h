@@ -108,6 +108,7 @@ struct Options {
 
   // replay
   std::string program;  // empty: the one that the schedule names
+  bool trust = false;   // … whatever that is
   uint32_t times = 1;
   bool gdb = false;
 

@@ -11,6 +11,7 @@
 #include "base/descriptors.h"
 #include "pool/guarded_ring.h"
 #include "pool/shared_region.h"
+#include "wire/seal.h"
 
 namespace heddle::pool {
 
@@ -29,11 +30,13 @@ void write_debugged_region(Settings settings, const Launch& launch,
   void* body = nullptr;
   uint64_t size = sizeof(wire::Job) + (in_area ? 0 : schedule.size() * sizeof(wire::Decision));
   HEDDLE_CHECK(jobs.reserve(size, &body) == RingState::ready);
-  wire::Job* job = new (body) wire::Job{directive, 0};
+  wire::Job* job = new (body) wire::Job{directive, 0, 0};
   job->decision_count = static_cast<uint32_t>(schedule.size());
   if (in_area) job->flags |= wire::kDecisionsInArea;
-  auto* behind = reinterpret_cast<wire::Decision*>(job + 1);
-  std::copy(schedule.begin(), schedule.end(), in_area ? region.decisions() : behind);
+  wire::Decision* decisions =
+      in_area ? region.decisions() : reinterpret_cast<wire::Decision*>(job + 1);
+  std::copy(schedule.begin(), schedule.end(), decisions);
+  job->checksum = wire::checksum_of(*job, decisions, jobs.position());
   jobs.publish();
 }
 

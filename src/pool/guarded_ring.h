@@ -37,7 +37,8 @@ class JobWriter {
       place = 0;
     }
     store_length(place, length);
-    next_tail_ = tail_ + skip + length;
+    position_ = tail_ + skip;
+    next_tail_ = position_ + length;
     *body = bytes_ + place + sizeof(uint64_t);
     return RingState::ready;
   }
@@ -60,6 +61,8 @@ class JobWriter {
     wire::futex_wake(&ring_->bell);
   }
   uint32_t silent() const { return silent_; }  // published since the last bell
+
+  uint64_t position() const { return position_; }  // of the record for which there is room
 
   // Where the next record begins at the earliest, and how far the reader has come (false: garbage).
   uint64_t tail() const { return tail_; }
@@ -85,6 +88,7 @@ class JobWriter {
   uint64_t capacity_ = 0;
   uint64_t head_ = 0;  // the reader's, as last seen
   uint64_t tail_ = 0;
+  uint64_t position_ = 0;
   uint64_t next_tail_ = 0;
   uint32_t silent_ = 0;
 };

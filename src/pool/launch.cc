@@ -13,6 +13,9 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <set>
 #include <system_error>
 
 namespace heddle::pool {
@@ -80,7 +83,43 @@ void close_all_but(const std::vector<int>& kept) {
   _exit(kCannotExecute);
 }
 
+std::set<pid_t> g_nurseries;  // that live
+std::set<pid_t> g_before;     // children that were here before the first: of who has executed us
+bool g_adopts;
+
+std::set<pid_t> children() {
+  std::set<pid_t> found;
+  std::error_code error;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", error)) {
+    std::ifstream list(task.path() / "children");
+    for (pid_t child; list >> child;) found.insert(child);
+  }
+  return found;
+}
+
+void adopt() {
+  if (g_adopts || prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) return;
+  g_adopts = true;
+  g_before = children();
+}
+
 }  // namespace
+
+void forget_nursery(pid_t nursery) {
+  g_nurseries.erase(nursery);
+  if (!g_adopts || !g_nurseries.empty()) return;
+  // Whoever is left has children of its own, perhaps.
+  for (int round = 0; round < 100; ++round) {
+    bool found = false;
+    for (pid_t child : children()) {
+      if (g_before.contains(child)) continue;
+      found = true;
+      kill(child, SIGKILL);
+      waitpid(child, nullptr, 0);
+    }
+    if (!found) return;
+  }
+}
 
 // All symbols are bound at once so that the first call of a function is no different from the later
 // ones.
@@ -121,6 +160,8 @@ pid_t start_nursery(const Launch& launch, const SharedRegion& region) {
   if (pid < 0) throw std::system_error(errno, std::generic_category(), "fork");
   if (pid > 0) {
     setpgid(pid, pid);  // whoever comes first
+    g_nurseries.insert(pid);
+    if (launch.serve == nullptr) adopt();
     return pid;
   }
   enter_child(engine);

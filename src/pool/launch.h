@@ -17,7 +17,11 @@ std::vector<std::string> environment_of(int region_fd, const std::string& preloa
 
 // Starts the process, as leader of a process group of its own: Ctrl-C at the terminal reaches the
 // engine alone, and one kill ends everything that comes of it. Throws std::system_error.
+// Processes that leave the nursery's group and outlive it become children of the engine's (but not
+// of a test process, whose children are its own affair); they end with the last nursery.
 pid_t start_nursery(const Launch& launch, const SharedRegion& region);
+// When it has ended, and been waited for.
+void forget_nursery(pid_t nursery);
 
 // The program that this process will execute gets the same addresses every time, unless
 // HEDDLE_ASLR=1 in the environment leaves them to chance. Repeatability does not depend on it;

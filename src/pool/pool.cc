@@ -4,6 +4,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <system_error>
 
 #include "base/check.h"
 
@@ -41,12 +42,18 @@ Pool::Pool(Launch launch, const Settings& settings, const Planner& planner)
   spin_time_ = cores > static_cast<int>(settings.workers) ? kSpin : kSpinCrowded;
   if (cores == 1) spin_time_ = {};
   slots_.resize(settings.window);
-  members_.resize(settings.workers);
-  for (Member& member : members_) {
-    member = {};
+  members_.reserve(settings.workers);
+  for (uint32_t i = 0; i < settings.workers; ++i) {
+    Member member{};
     member.worker = std::make_unique<Worker>(launch_, settings_);
     member.hung_job = wire::kNoJob;
-    member.worker->start();
+    try {
+      member.worker->start();
+    } catch (const std::system_error&) {  // no process, no memory: then with fewer of them
+      if (members_.empty()) throw;
+      return;
+    }
+    members_.push_back(std::move(member));
   }
 }
 

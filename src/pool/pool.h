@@ -64,6 +64,7 @@ class Pool {
 
   // All that a report needs of the execution that next() returned; until release().
   trace::Evidence evidence() const;
+  uint32_t max_steps() const { return settings_.max_steps; }
   // Of each worker.
   std::vector<Notes> notes() const;
 
@@ -130,6 +131,7 @@ class Pool {
   void send_again(Member& member, uint64_t id);
   void give_up(Member& member, uint64_t id, wire::Failure kind, std::string message);
   void restart(Member& member);
+  void start_again(Worker& worker);
   bool drain(Member& member);
   bool follows_plan(const std::vector<wire::Step>& steps, const Plan& plan) const;
 

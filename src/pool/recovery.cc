@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <system_error>
+#include <thread>
 
 #include "base/check.h"
 #include "base/hash.h"
@@ -122,8 +124,10 @@ void Pool::handle_death(Member& member, int wait_status, bool nursery_alive) {
     std::string what = member.worker->last_words();
     if (!what.empty()) throw InternalError(what);
   }
+  bool is_spoilt = WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == wire::kWorkerSpoilt &&
+                   member.worker->region().get()->current_job.load() == wire::kNoJob;
   std::vector<uint64_t> lost;
-  if (!drain(member) || !find_lost(member, &lost)) {
+  if (is_spoilt || !drain(member) || !find_lost(member, &lost)) {
     handle_garbage(member);
     return;
   }
@@ -167,6 +171,10 @@ void Pool::blame(Member& member, uint64_t id, int wait_status) {
             fmt::format("{} in {} attempts; out of memory?", describe_end(wait_status), attempts));
   } else if (WIFSIGNALED(wait_status)) {
     give_up(member, id, wire::Failure::crash, describe_end(wait_status));
+  } else if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == wire::kReportCrashed) {
+    give_up(member, id, wire::Failure::crash,
+            "crashed, and once more when it was to say where: its stack, or memory of Heddle's, "
+            "is overwritten");
   } else {
     give_up(member, id, wire::Failure::exit,
             fmt::format("the process {} in the middle of the test", describe_end(wait_status)));
@@ -231,7 +239,20 @@ void Pool::restart(Member& member) {
   member.spoilt = false;
   member.hung_job = wire::kNoJob;
   member.sent = 0;  // as the new region has it
-  member.worker->start();
+  start_again(*member.worker);
+}
+
+// A process, or memory for a region, may be lacking for a moment.
+void Pool::start_again(Worker& worker) {
+  constexpr auto kPause = std::chrono::milliseconds(20);
+  for (int left = 8;; --left) {
+    try {
+      return worker.start();
+    } catch (const std::system_error&) {
+      if (left == 0) throw;
+      std::this_thread::sleep_for(kPause * (1 << (8 - left)));
+    }
+  }
 }
 
 }  // namespace heddle::pool

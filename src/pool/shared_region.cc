@@ -20,12 +20,10 @@ namespace heddle::pool {
 
 namespace {
 
-constexpr uint64_t kPage = 4096;
-
-uint64_t round_up(uint64_t size) { return (size + kPage - 1) & ~(kPage - 1); }
+uint64_t round_up(uint64_t size) { return (size + wire::kPage - 1) & ~(wire::kPage - 1); }
 
 int make_memory_file(const char* name) {
-  int fd = memfd_create(name, MFD_CLOEXEC);
+  int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (fd < 0) throw std::system_error(errno, std::generic_category(), "memfd_create");
   return out_of_the_way(fd);
 }
@@ -62,6 +60,8 @@ SharedRegion::SharedRegion(const Settings& settings, bool in_process, int fd) {
   if (ftruncate(fd_, static_cast<off_t>(bytes_)) != 0) {
     throw std::system_error(errno, std::generic_category(), "ftruncate");
   }
+  // Where the file ended, the engine would be killed. (Not of one that came from elsewhere.)
+  if (fd < 0) fcntl(fd_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
   void* address = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd_, 0);
   if (address == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "mmap");
   // A fork that becomes a nursery maps its own region and none of its siblings'.
@@ -199,6 +199,15 @@ wire::Detail* SharedRegion::detail() const {
 }
 char* SharedRegion::job_bytes() const { return wire::at<char>(region_, job_offset_); }
 char* SharedRegion::result_bytes() const { return wire::at<char>(region_, result_offset_); }
+
+void SharedRegion::trim_output() const {
+  constexpr off_t kMuch = off_t{64} << 20;
+  constexpr off_t kEnd = off_t{8} << 20;
+  struct stat status;
+  if (fstat(capture_fd_, &status) != 0 || status.st_blocks * 512 < kMuch) return;
+  off_t end = (status.st_size - kEnd) & ~static_cast<off_t>(wire::kPage - 1);
+  if (end > 0) fallocate(capture_fd_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, end);
+}
 
 std::string SharedRegion::captured(uint64_t limit) const {
   struct stat status;

@@ -44,6 +44,8 @@ class SharedRegion {
 
   // What the program wrote during the last kDetail job; at most `limit` bytes of its end.
   std::string captured(uint64_t limit) const;
+  // Gives the memory of all but its end back, if it has become much: some programs print for ever.
+  void trim_output() const;
 
  private:
   void lay_out(const Settings& settings, bool in_process);

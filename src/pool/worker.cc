@@ -13,11 +13,13 @@
 #include "base/check.h"
 #include "causality/received.h"
 #include "pool/launch.h"
+#include "wire/seal.h"
 
 namespace heddle::pool {
 
 namespace {
 
+constexpr uint32_t kStarts = 4;         // of a nursery that dies while it starts
 constexpr size_t kKeptSteps = 1 << 18;  // of which the memory is kept for the next execution
 constexpr auto kFarewell = std::chrono::milliseconds(50);  // between a polite request and the kill
 
@@ -85,6 +87,7 @@ void Worker::end_nursery(bool gently) {
   ::kill(pid_, SIGKILL);
   while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
   }
+  forget_nursery(pid_);
   pid_ = 0;
 }
 
@@ -100,8 +103,12 @@ std::optional<int> Worker::poll_end() {
   ::kill(-pid_, SIGKILL);
   while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }
+  forget_nursery(pid_);
   pid_ = 0;
   if (!ready_ && state(Clock::now()) == wire::NurseryState::starting) {
+    // What comes from outside need not come again; a program that does not start never does.
+    bool may_start = WIFSIGNALED(status) || was_ready_;
+    if (may_start && ++failed_starts_ < kStarts) return status;
     if (WIFEXITED(status) && WEXITSTATUS(status) == wire::kOtherVersion) {
       refuse("it was linked with another version of libheddle than this heddle's; build it again");
     }
@@ -122,7 +129,8 @@ wire::NurseryState Worker::state(Clock::time_point now) {
     refuse(bounded_text(shared()->refusal, sizeof shared()->refusal));
   }
   if (state != wire::NurseryState::starting) {
-    ready_ = true;
+    ready_ = was_ready_ = true;
+    failed_starts_ = 0;
   } else if (seconds_between(started_, now) > settings_.startup_limit) {
     refuse(
         fmt::format("did not reach main within {:g} s; does a constructor of a global object wait "
@@ -155,13 +163,13 @@ RingState Worker::send(uint64_t id, const Plan& plan, const Planner& planner, ui
   void* body = nullptr;
   RingState room = jobs_.reserve(size, &body);
   if (room != RingState::ready) return room;
-  wire::Job* job = new (body) wire::Job{plan, id};
+  wire::Job* job = new (body) wire::Job{plan, id, 0};
   if (in_area) job->flags |= wire::kDecisionsInArea;
   if (in_area) area_job_ = id;
-  if (plan.decision_count > 0) {
-    auto* inline_decisions = reinterpret_cast<wire::Decision*>(job + 1);
-    planner.write_decisions(plan, in_area ? region_->decisions() : inline_decisions);
-  }
+  wire::Decision* decisions =
+      in_area ? region_->decisions() : reinterpret_cast<wire::Decision*>(job + 1);
+  if (plan.decision_count > 0) planner.write_decisions(plan, decisions);
+  job->checksum = wire::checksum_of(*job, decisions, jobs_.position());
   jobs_.publish();
   *end = jobs_.tail();
   return RingState::ready;
@@ -186,7 +194,8 @@ bool Worker::sensible(trace::Execution* execution, const char* body, uint64_t si
   if (result.ending == wire::Ending::running || result.ending > wire::Ending::infeasible ||
       result.failure > wire::Failure::unmet || result.step_count > region_->max_steps() + 1 ||
       result.pending_count > wire::kMaxThreads + 1 || result.option_count > wire::kMaxOptions ||
-      result.state_bytes > wire::kStateArea || result.note_count > wire::kMaxNotes ||
+      result.state_bytes > wire::kStateArea || result.state_bytes % 8 != 0 ||
+      result.note_count > wire::kMaxNotes ||
       (result.ending == wire::Ending::failed) != (result.failure != wire::Failure::none)) {
     return false;
   }
@@ -220,11 +229,13 @@ bool Worker::sensible(trace::Execution* execution, const char* body, uint64_t si
   received_.notes.assign(notes, notes + result.note_count);
   execution->notes = received_.notes;
   execution->digest = {};
-  if (result.digest_bytes == 0) return causality::is_sensible(*execution);
+  if (result.digest_bytes == 0) {
+    return causality::is_as_sealed(*execution) && causality::is_sensible(*execution);
+  }
   if (all_steps != 0 || result.option_count != 0) return false;
   received_.digest.assign(body + sizeof result, body + sizeof result + result.digest_bytes);
   execution->digest = received_.digest;
-  return causality::is_sensible(execution->digest, result);
+  return causality::is_as_sealed(*execution) && causality::is_sensible(execution->digest, result);
 }
 
 // What is believed must not change any more.
@@ -281,6 +292,7 @@ void Worker::signal_worker(int signal) {
 }
 
 bool Worker::watch(bool busy, Clock::time_point now) {
+  region_->trim_output();
   busy = busy && ready_ && results_.empty();
   switch (watch_.sample(*shared(), busy, now, busy ? activity() : HangWatch::Activity{})) {
     case HangWatch::Advice::none:

@@ -89,7 +89,9 @@ class Worker {
   JobWriter jobs_;
   ResultReader results_;
   HangWatch watch_;
-  pid_t pid_ = 0;  // of the nursery; 0: there is none
+  pid_t pid_ = 0;               // of the nursery; 0: there is none
+  uint32_t failed_starts_ = 0;  // in a row: nurseries that died before they were ready
+  bool was_ready_ = false;      // one of them has been
   bool ready_ = false;
   Clock::time_point started_{};
   Clock::time_point asked_{};           // to stop

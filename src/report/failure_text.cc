@@ -165,12 +165,17 @@ std::string output_text(const Finding& finding) {
 
 }  // namespace
 
+std::string replay_command(const Finding& finding) {
+  return fmt::format("heddle replay {}{}", finding.needs_trust ? "--trust " : "",
+                     shell_word(finding.schedule_file));
+}
+
 std::string failure_line(const Finding& finding) {
   std::string message = finding.message.substr(0, finding.message.find('\n'));
   std::string text = fmt::format("{} at {}: {}", wire::failure_name(finding.kind),
                                  finding.location(), printable(message));
   if (finding.schedule_file.empty()) return text;
-  return text + "\n    heddle replay " + shell_word(finding.schedule_file);
+  return text + "\n    " + replay_command(finding);
 }
 
 std::string failure_text(const Finding& finding, const std::string& which, bool is_replay,
@@ -216,8 +221,7 @@ std::string failure_text(const Finding& finding, const std::string& which, bool 
   }
   out += size;
   if (finding.schedule_file.empty()) return out + " The schedule was not saved.\n\n";
-  return out + " To see it again:\n  " +
-         paint.bold("heddle replay " + shell_word(finding.schedule_file)) + "\n\n" +
+  return out + " To see it again:\n  " + paint.bold(replay_command(finding)) + "\n\n" +
          test_text(finding, view);
 }
 

@@ -12,6 +12,9 @@ namespace heddle::report {
 std::string failure_text(const trace::Finding& finding, const std::string& which, bool is_replay,
                          const View& view);
 
+// What to type to see it again.
+std::string replay_command(const trace::Finding& finding);
+
 // On one line, for failures that are not told in full.
 std::string failure_line(const trace::Finding& finding);
 

@@ -144,7 +144,7 @@ class Model {
             {"steps", finding_.steps},
             {"preemptions", finding_.preemptions},
             {"schedule", finding_.schedule_file},
-            {"replay", "heddle replay " + shell_word(finding_.schedule_file)},
+            {"replay", replay_command(finding_)},
             {"output", finding_.output}};
   }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/printable.h"
+
 namespace heddle::report {
 
 std::string Paint::wrap(std::string_view code, std::string_view text) const {
@@ -44,17 +46,8 @@ std::string estimated(double estimate, double low, double high) {
 }
 
 std::string printable(std::string_view text) {
-  std::string result;
-  for (char c : text) {
-    unsigned char byte = static_cast<unsigned char>(c);
-    if (c == '\t') {
-      result += ' ';
-    } else if (byte < 0x20 || byte == 0x7f) {
-      result += fmt::format("\\x{:02x}", byte);
-    } else {
-      result += c;
-    }
-  }
+  std::string result = heddle::printable(text, "\t");
+  std::ranges::replace(result, '\t', ' ');
   return result;
 }
 
@@ -74,6 +67,15 @@ std::string shell_word(const std::string& text) {
   constexpr std::string_view kSafe =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%";
   if (!text.empty() && text.find_first_not_of(kSafe) == std::string::npos) return text;
+  // What a terminal would not show as it is: as bash and others write it.
+  if (heddle::printable(text) != text) {
+    std::string word;
+    for (char c : text) {
+      if (c == '\'' || c == '\\') word += '\\';
+      word += c;
+    }
+    return "$'" + heddle::printable(word) + "'";
+  }
   std::string word = "'";
   for (char c : text) {
     if (c == '\'') {

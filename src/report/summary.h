@@ -86,7 +86,13 @@ struct Summary {
   std::string unsupported;   // what the program used that is not supported: exit code 2
   std::string hint;          // what to do instead; may be empty
   bool interrupted = false;  // Ctrl-C: exit code 130
-  std::string stopped_by;    // the budget that ran out, as typed: "--seconds 10"; empty: none
+  // What has ended the search in its middle, and the exit code that this has.
+  struct Broken {
+    std::string what;
+    int exit_code;
+  };
+  std::optional<Broken> broken;
+  std::string stopped_by;  // the budget that ran out, as typed: "--seconds 10"; empty: none
   std::vector<Suppressed> suppressed;
   std::vector<Warning> warnings;
   std::vector<std::string> advice;  // of a search that is incomplete: what to type next

@@ -13,8 +13,8 @@ Verdict verdict_of(const Summary& summary) {
 
 bool is_complete(const Summary& summary) {
   bool is_answered = summary.complete || summary.witness.has_value();
-  return is_answered && !summary.interrupted && !summary.unrepeatable.has_value() &&
-         summary.unsupported.empty();
+  return is_answered && !summary.interrupted && !summary.broken &&
+         !summary.unrepeatable.has_value() && summary.unsupported.empty();
 }
 
 std::optional<uint32_t> completed_preemptions(const Summary& summary) {
@@ -40,6 +40,7 @@ const char* verdict_name(Verdict verdict) {
 
 int exit_code(const Summary& summary) {
   if (summary.interrupted) return heddle::exit_code::interrupted;
+  if (summary.broken) return summary.broken->exit_code;
   if (!summary.unsupported.empty()) return heddle::exit_code::refused;
   if (summary.unrepeatable) return heddle::exit_code::unrepeatable;
   bool failed = verdict_of(summary) == Verdict::failed;

@@ -7,6 +7,7 @@
 #include "runtime/runtime.h"
 #include "runtime/thread.h"
 #include "wire/layout.h"
+#include "wire/seal.h"
 
 namespace heddle::runtime {
 
@@ -38,6 +39,7 @@ struct alignas(64) Run {
   uint64_t asleep;      // bit i: thread i is passed over: see filter/sleep.h
   uint64_t sequence;
   uint64_t fingerprint;
+  uint64_t seal;         // of the steps from sealed_from on: wire/seal.h
   ObjectRecord* object;  // that the last step was on, if it was on one
 
   const Decider* decider;          // is asked where the schedule is silent: decide/decider.h
@@ -61,6 +63,10 @@ struct alignas(64) Run {
   uint32_t option_count;  // thread numbers written to the region's option area
   uint32_t note_count;    // words written to its notes: record/notes.h
   uint32_t depth;         // choice points so far, as far as anybody was asked
+  uint32_t sealed_from;   // the first step that the engine wants to see, or one before it
+  uint32_t seal_until;    // it may become later as long as the steps are below this
+  uint64_t option_seal;
+  uint64_t note_seal;
   const uint64_t* hints;  // for the decider: so many as the job says
   bool detail;
   bool wants_options;
@@ -79,12 +85,19 @@ inline int64_t virtual_now() { return g_run.current->now; }
 // The last step: that of the running thread.
 inline wire::Step& latest_step() { return g_run.trace[g_run.step - 1]; }
 
+// It turns out now what the last step was: one of wire::kLateFlags, or several.
+inline void mark_latest_step(uint32_t flags) {
+  wire::Step& step = latest_step();
+  g_run.seal += wire::seal_of_late(flags & ~uint32_t{step.flags});
+  step.flags = static_cast<uint16_t>(step.flags | flags);
+}
+
 // Time passes until `deadline`, if that is not over. Others do not notice before they synchronise
 // with the thread.
 inline void pass_time_until(int64_t deadline) {
   if (deadline <= virtual_now()) return;
   g_run.current->now = deadline;
-  latest_step().flags |= wire::kPassesTime;
+  mark_latest_step(wire::kPassesTime);
 }
 
 // The running thread is about to see something that other schedules would not show it otherwise.

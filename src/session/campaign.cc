@@ -6,7 +6,11 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
+#include <system_error>
 
+#include "base/error.h"
+#include "base/exit_code.h"
+#include "base/limits.h"
 #include "session/advice.h"
 #include "session/conclude.h"
 #include "session/focus.h"
@@ -30,7 +34,7 @@ void put_script_places(explore::ByteWriter& out, const std::vector<trace::Script
 }
 
 std::vector<trace::ScriptPlace> get_script_places(explore::ByteReader& in) {
-  std::vector<trace::ScriptPlace> places(in.get<uint64_t>());
+  std::vector<trace::ScriptPlace> places(in.get_count());
   for (trace::ScriptPlace& place : places) {
     place.text = in.get_text();
     place.is_line = in.get<uint8_t>() != 0;
@@ -68,6 +72,7 @@ class Campaign::Round {
     if (!recorder_.load(in)) return false;
     search_.load(in);
     strategy_->load(in);
+    in.check(search_.knows_plans() && in.left() == 0);
     return true;
   }
 
@@ -138,7 +143,7 @@ void Campaign::resume() {
   if (left_.seconds) *left_.seconds = std::max(*left_.seconds - opening_, 0.0);
   saved_->get(&state_.seconds);
   state_.racing = saved_->get_all<uint64_t>();
-  state_.racing_places.resize(saved_->get<uint64_t>());
+  state_.racing_places.resize(saved_->get_count());
   for (std::string& place : state_.racing_places) place = saved_->get_text();
   state_.racing_pairs = saved_->get_all<RacingPair>();
   state_.script_places = get_script_places(*saved_);
@@ -172,6 +177,24 @@ void Campaign::add_first(const report::Summary& before) {
   summary.interrupted |= *Interrupt::flag() != 0;
 }
 
+// Whatever is thrown in the middle of a search: what it has found so far is told.
+explore::SearchEnd Campaign::run(Round* round) {
+  auto give_up = [&](const char* what, int code) {
+    if (round->counts().executions == 0) throw;
+    state_.summary.broken = {what, code};
+    return explore::SearchEnd::broken;
+  };
+  try {
+    return round->run();
+  } catch (const UserError& error) {
+    return give_up(error.what(), exit_code::refused);
+  } catch (const std::system_error& error) {
+    return give_up(words_of(error).c_str(), exit_code::refused);
+  } catch (const std::exception& error) {
+    return give_up(error.what(), exit_code::internal);
+  }
+}
+
 report::Summary Campaign::run() {
   if (!run_first()) {
     state_.summary.executions = state_.summary.former->executions();
@@ -190,7 +213,7 @@ report::Summary Campaign::run() {
     // What a search before it has counted is void.
     if (series_ != nullptr) series_->samples.clear();
     explore::SearchEnd end = explore::SearchEnd::interrupted;
-    if (loaded_) end = is_too_late(round) ? explore::SearchEnd::budget : round.run();
+    if (loaded_) end = is_too_late(round) ? explore::SearchEnd::budget : run(&round);
     sample(&round);
     if (loaded_) keep_or_remove(round, end);
     if (learn(round, end)) continue;  // also if nothing is left of the budget: it is saved then
@@ -279,9 +302,12 @@ bool Campaign::learn(const Round& round, explore::SearchEnd end) {
 
 // A search that could go on is saved; one that has come to an end leaves nothing behind.
 void Campaign::keep_or_remove(const Round& round, explore::SearchEnd end) {
+  // After an error of our own nobody knows what would be saved.
+  bool could_go_on = end == explore::SearchEnd::budget || end == explore::SearchEnd::interrupted ||
+                     (end == explore::SearchEnd::broken &&
+                      state_.summary.broken->exit_code != exit_code::internal);
   bool is_saved = is_resumed_ && round.counts().executions == resumed_at_;
-  bool goes_on = end == explore::SearchEnd::budget || end == explore::SearchEnd::interrupted;
-  if (goes_on && !is_saved) save(round);
+  if (could_go_on && !is_saved) save(round);
   bool at_an_end = end == explore::SearchEnd::complete || end == explore::SearchEnd::failure ||
                    end == explore::SearchEnd::realised || end == explore::SearchEnd::diverged ||
                    end == explore::SearchEnd::unsupported;

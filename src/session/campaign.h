@@ -40,6 +40,7 @@ class Campaign {
   // One search from its beginning, with the racing places that are known so far.
   class Round;
 
+  explore::SearchEnd run(Round* round);
   bool run_first();
   void add_first(const report::Summary& before);
   void save(const Round& round);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/exit_code.h"
 #include "session/interrupt.h"
 #include "session/program.h"
 #include "symbols/symbols.h"
@@ -138,6 +139,12 @@ void conclude(report::Summary* summary, explore::SearchEnd end, const explore::L
     } else if (limits.seconds.has_value()) {
       summary->stopped_by = fmt::format("--seconds {:g}", *limits.seconds);
     }
+  }
+  if (summary->broken) {
+    const char* how = summary->broken->exit_code == exit_code::internal
+                          ? "an internal error has ended the search, please report it: {}"
+                          : "the search had to end here: {}";
+    summary->notes.push_back(fmt::format(fmt::runtime(how), summary->broken->what));
   }
   if (counts.cut > 0) {
     summary->notes.push_back(cut_note(counts, options));

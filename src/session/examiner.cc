@@ -119,6 +119,8 @@ Rerun get_rerun(explore::ByteReader& in) {
   Rerun rerun;
   in.get<wire::Directive>(&rerun);
   rerun.schedule = in.get_all<wire::Decision>();
+  in.check(rerun.decider <= wire::Decider::guide && rerun.hint_count <= rerun.schedule.size() &&
+           rerun.schedule.size() < wire::kNoStep);
   return rerun;
 }
 

@@ -6,6 +6,9 @@ namespace heddle::session {
 
 namespace {
 
+constexpr std::array kEnd = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
+constexpr std::array kHarmless = {SIGPIPE, SIGXFSZ};
+
 std::atomic<int> g_signal;
 Interrupt* g_current;
 
@@ -22,11 +25,20 @@ Interrupt::Interrupt() {
   HEDDLE_CHECK(g_current == nullptr);
   g_current = this;
   g_signal = 0;
+  static_assert(kEnd.size() + kHarmless.size() == std::tuple_size_v<decltype(old_)>);
   struct sigaction action = {};
-  action.sa_handler = on_signal;
   sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, &old_interrupt_);
-  sigaction(SIGTERM, &action, &old_terminate_);
+  size_t next = 0;
+  action.sa_handler = on_signal;
+  for (int number : kEnd) {
+    sigaction(number, nullptr, &old_[next]);
+    // nohup, or a shell that has put us into the background.
+    bool is_ignored = (old_[next].sa_flags & SA_SIGINFO) == 0 && old_[next].sa_handler == SIG_IGN;
+    if (!is_ignored) sigaction(number, &action, nullptr);
+    ++next;
+  }
+  action.sa_handler = SIG_IGN;
+  for (int number : kHarmless) sigaction(number, &action, &old_[next++]);
 }
 
 Interrupt::~Interrupt() {
@@ -38,8 +50,9 @@ const std::atomic<int>* Interrupt::flag() { return &g_signal; }
 
 void Interrupt::restore_in_child() {
   if (g_current == nullptr) return;
-  sigaction(SIGINT, &g_current->old_interrupt_, nullptr);
-  sigaction(SIGTERM, &g_current->old_terminate_, nullptr);
+  size_t next = 0;
+  for (int number : kEnd) sigaction(number, &g_current->old_[next++], nullptr);
+  for (int number : kHarmless) sigaction(number, &g_current->old_[next++], nullptr);
 }
 
 }  // namespace heddle::session

@@ -1,11 +1,13 @@
-// Ctrl-C ends a search in good order: while an Interrupt lives, SIGINT and SIGTERM only leave a
-// mark.
+// Ctrl-C ends a search in good order: while an Interrupt lives, SIGINT only leaves a mark. So do
+// SIGTERM, SIGHUP, SIGQUIT and SIGXCPU, each unless it was ignored before. A closed pipe, and a
+// file that has become too large, are errors of whoever writes: SIGPIPE and SIGXFSZ do nothing.
 //
-// A second signal of the kind, while the first is being dealt with, ends the process at once.
+// A second signal, while the first is being dealt with, ends the process at once.
 #pragma once
 
 #include <signal.h>
 
+#include <array>
 #include <atomic>
 
 namespace heddle::session {
@@ -25,8 +27,7 @@ class Interrupt {
   static void restore_in_child();
 
  private:
-  struct sigaction old_interrupt_;
-  struct sigaction old_terminate_;
+  std::array<struct sigaction, 7> old_;  // of the signals above, in this order
 };
 
 }  // namespace heddle::session

@@ -357,6 +357,7 @@ void Recorder::write_schedule(trace::Finding* finding) {
   try {
     trace::write_schedule_file(path, file);
     finding->schedule_file = path;
+    finding->needs_trust = !subject_.launch.preload.empty();
   } catch (const std::runtime_error& error) {
     summary().notes.push_back(fmt::format("the schedule was not saved: {}", error.what()));
   }

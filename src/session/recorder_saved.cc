@@ -49,22 +49,25 @@ void Recorder::save(explore::ByteWriter& out) const {
 bool Recorder::load(explore::ByteReader& in) {
   if (!load_first(in)) return false;
   in.get(&state_.explaining_left);
-  auto count = in.get<uint64_t>();
+  auto count = in.get_count();
   for (uint64_t i = 0; i < count; ++i) {
     KeptFinding kept{in.get<uint64_t>(), in.get<uint64_t>(), in.get<uint64_t>(),
                      in.get_text(),      in.get_text(),      in.get_text(),
                      get_rerun(in),      get_explanation(in)};
+    in.check(kept.rerun.schedule.size() <= options_.max_steps);
     if (!tell_again(std::move(kept))) return false;
   }
   best_.rerun = get_rerun(in);
+  in.check(best_.rerun.schedule.size() <= options_.max_steps);
   in.get(&best_.execution);
   in.get(&best_.transfers);
   in.get(&best_.steps);
   std_lock_retries_ = in.get<uint8_t>() != 0;
   if (std_lock_retries_) note_once(kStdLockRetries);
-  summary().suppressed.resize(in.get<uint64_t>());
+  summary().suppressed.resize(in.get_count());
   for (report::Suppressed& one : summary().suppressed) {
     in.get(&one.kind);
+    in.check(one.kind <= wire::Failure::unmet);
     one.location = in.get_text();
     one.by = in.get_text();
     in.get(&one.key);
@@ -78,9 +81,10 @@ bool Recorder::load_first(explore::ByteReader& in) {
   bool has_first = in.get<uint8_t>() != 0;
   First first;
   first.rerun = get_rerun(in);
+  in.check(first.rerun.schedule.size() <= options_.max_steps);
   in.get(&first.result);
   racing_ = in.get_all<uint64_t>();
-  racing_places_.resize(in.get<uint64_t>());
+  racing_places_.resize(in.get_count());
   for (std::string& place : racing_places_) place = in.get_text();
   racing_pairs_ = in.get_all<RacingPair>();
   if (!has_first) return true;
@@ -125,6 +129,7 @@ bool Recorder::tell_again(KeptFinding kept) {
   if (finding.steps == 0) finding.decisions = nameless(kept.rerun.schedule);
   finding.execution = kept.execution;
   finding.schedule_file = kept.schedule_file;
+  finding.needs_trust = !subject_.launch.preload.empty();
   finding.stage = kept.stage;
   finding.sampler = kept.sampler;
   finding.test_to_keep = test_to_keep(subject_, options_, finding);

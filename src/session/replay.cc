@@ -13,6 +13,7 @@
 #include "session/output.h"
 #include "session/route.h"
 #include "trace/focus.h"
+#include "trace/quoted.h"
 #include "trace/words.h"
 
 namespace heddle::session {
@@ -203,7 +204,14 @@ Options replay_options(const trace::ScheduleFile& file, const std::string& path)
     if (name == kNameOption) continue;
     try {
       // --heap was called --memory once.
-      set_option(&options, name == "memory" ? "heap" : name, value);
+      const std::string& known = name == "memory" ? "heap" : name;
+      // Files may come from anybody: what says where to write, or what to start, is not theirs.
+      if (!options::is_recorded(known)) {
+        throw UserError(fmt::format(
+            "a schedule cannot set the option {}; leave the line out, and type --{} if you want it",
+            trace::quote_if_needed(name), known));
+      }
+      set_option(&options, known, value);
     } catch (const UserError& error) {
       throw UserError(fmt::format("{}: {}", path, error.what()));
     }

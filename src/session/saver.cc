@@ -130,7 +130,7 @@ void put_identity(explore::ByteWriter& out, const Identity& identity) {
 }
 
 Identity get_identity(explore::ByteReader& in) {
-  Identity identity(in.get<uint64_t>());
+  Identity identity(in.get_count());
   for (auto& [name, value] : identity) {
     name = in.get_text();
     value = in.get_text();
@@ -188,6 +188,10 @@ double Saver::excess(uint64_t waiting) const {
 void Saver::write(const std::function<void(explore::ByteWriter&)>& save, uint64_t waiting) {
   auto begin = Clock::now();
   try {
+    if (!own_) {
+      size_t stem = path_.size() - (sizeof kSearchSuffix - 1);
+      path_ = own_stem(path_.substr(0, stem)) + kSearchSuffix;
+    }
     trace::CompressedWriter file(path_, saved_search_kind());
     put_identity(file, identity_);
     save(file);
@@ -208,7 +212,6 @@ void Saver::write(const std::function<void(explore::ByteWriter&)>& save, uint64_
 void Saver::remove() {
   if (!own_) return;
   unlink(path_.c_str());
-  unlink(trace::new_name(path_).c_str());  // of an engine that was killed while it wrote
 }
 
 }  // namespace heddle::session

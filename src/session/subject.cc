@@ -1,9 +1,17 @@
 #include "session/subject.h"
 
 #include <fmt/format.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstddef>
 #include <filesystem>
+#include <set>
 
+#include "base/descriptors.h"
+#include "base/error.h"
 #include "base/hash.h"
 #include "explore/strategies.h"
 #include "session/interrupt.h"
@@ -14,11 +22,18 @@ Subject subject_of(const Program& program, const std::string& directory) {
   Subject subject;
   subject.command = program.command;
   subject.path = program.path;
-  subject.directory = directory.empty() ? std::filesystem::current_path().string() : directory;
+  std::error_code error;
+  std::string here = std::filesystem::current_path(error).string();
+  if (error && directory.empty()) {
+    throw UserError(fmt::format(
+        "the current directory cannot be found ({}): was it removed? Type: cd", error.message()));
+  }
+  subject.directory = directory.empty() ? here : directory;
   subject.launch.path = program.path;
   subject.launch.command = program.command;
   subject.launch.preload = program.preload;
   subject.launch.directory = directory;
+  subject.launch.in_child = Interrupt::restore_in_child;
   return subject;
 }
 
@@ -69,18 +84,51 @@ std::string test_part(const std::string& test) {
 std::string file_name(const Subject& subject) {
   std::string name = std::filesystem::path(subject.path).filename().string();
   if (!subject.test.empty()) name += "-" + test_part(subject.test);
+  // File systems permit 255 bytes, and there is more to come.
+  constexpr size_t kLongest = 180;
+  if (name.size() > kLongest) {
+    name = fmt::format("{}-{:016x}", name.substr(0, kLongest), hash_text(name.c_str()));
+  }
   if (subject.check.value_or(1) > 1) name += fmt::format("-check{}", *subject.check);
   return name;
 }
 
+// A name in the kernel that one process has at a time, and that goes with it: nothing is left on
+// the disk. False: another has it.
+bool claim(const std::string& what) {
+  static std::set<std::string> claimed;
+  if (claimed.contains(what)) return true;
+  int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) return true;
+  fd = out_of_the_way(fd);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::string name = fmt::format("heddle-{}-{:016x}", getuid(), hash_text(what.c_str()));
+  name.copy(address.sun_path + 1, sizeof address.sun_path - 1);
+  auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
+  if (bind(fd, reinterpret_cast<sockaddr*>(&address), size) != 0 && errno == EADDRINUSE) {
+    close(fd);
+    return false;
+  }
+  claimed.insert(what);
+  return true;
+}
+
 }  // namespace
 
+std::string own_stem(const std::string& stem) {
+  std::error_code ignored;
+  std::string whole = std::filesystem::weakly_canonical(stem, ignored).string();
+  return claim(whole) ? stem : fmt::format("{}-{}", stem, getpid());
+}
+
 std::string schedule_path(const Subject& subject, const Options& options, size_t number) {
-  return fmt::format("{}/{}-{}.heddle", options.out, file_name(subject), number);
+  std::string stem = own_stem(fmt::format("{}/{}", options.out, file_name(subject)));
+  return fmt::format("{}-{}.heddle", stem, number);
 }
 
 std::string saved_search_path(const Subject& subject, const Options& options) {
-  return fmt::format("{}/{}.search", options.out, file_name(subject));
+  return fmt::format("{}/{}{}", options.out, file_name(subject), kSearchSuffix);
 }
 
 void describe_subject(const Subject& subject, const Options& options, trace::ScheduleFile* file) {

@@ -28,7 +28,13 @@ Subject subject_of(const Program& program, const std::string& directory);
 
 pool::Settings settings_of(const Options& options);
 
-// "heddle-out/philosophers-1.heddle"
+inline constexpr char kSearchSuffix[] = ".search";
+
+// "heddle-out/philosophers", as long as no other process writes files of that name; else one of our
+// own, which stays the same. Asked when something is to be written.
+std::string own_stem(const std::string& stem);
+
+// "heddle-out/philosophers-1.heddle"; for a file that is to be written.
 std::string schedule_path(const Subject& subject, const Options& options, size_t number);
 
 // "heddle-out/philosophers.search"

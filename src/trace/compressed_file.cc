@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 
 #include "base/check.h"
 #include "base/error.h"
@@ -21,34 +20,16 @@ constexpr size_t kBuffer = 1 << 17;
 }  // namespace
 
 CompressedWriter::CompressedWriter(std::string path, const FileKind& kind)
-    : path_(std::move(path)), new_path_(new_name(path_)), stream_(ZSTD_createCStream()) {
+    : file_(std::move(path)), stream_(ZSTD_createCStream()) {
   HEDDLE_CHECK(stream_ != nullptr);
   ZSTD_CCtx_setParameter(stream_, ZSTD_c_compressionLevel, 1);
   ZSTD_CCtx_setParameter(stream_, ZSTD_c_checksumFlag, 1);
   input_.reserve(kBuffer);
   output_.resize(ZSTD_CStreamOutSize());
-  std::error_code ignored;
-  std::filesystem::create_directories(std::filesystem::path(path_).parent_path(), ignored);
-  fd_ = open(new_path_.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0666);
-  if (fd_ < 0) fail("cannot be written");
-  const std::string& text = kind.head;
-  if (::write(fd_, text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
-    fail("cannot be written");
-  }
+  file_.write(kind.head.data(), kind.head.size());
 }
 
-CompressedWriter::~CompressedWriter() {
-  ZSTD_freeCStream(stream_);
-  if (fd_ < 0) return;
-  close(fd_);
-  unlink(new_path_.c_str());
-}
-
-void CompressedWriter::fail(const char* what) const {
-  int error = errno;
-  if (fd_ >= 0) unlink(new_path_.c_str());
-  throw std::runtime_error(fmt::format("{} {}: {}", new_path_, what, strerror(error)));
-}
+CompressedWriter::~CompressedWriter() { ZSTD_freeCStream(stream_); }
 
 void CompressedWriter::write(const void* bytes, uint64_t count) {
   const char* from = static_cast<const char*>(bytes);
@@ -68,22 +49,14 @@ void CompressedWriter::compress(ZSTD_EndDirective how) {
     ZSTD_outBuffer output{output_.data(), output_.size(), 0};
     left = ZSTD_compressStream2(stream_, &output, &input, how);
     HEDDLE_CHECK(ZSTD_isError(left) == 0);
-    for (size_t done = 0; done < output.pos;) {
-      ssize_t written = ::write(fd_, output_.data() + done, output.pos - done);
-      if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) fail("cannot be written");
-      done += static_cast<size_t>(written);
-    }
+    file_.write(output_.data(), output.pos);
   } while (how == ZSTD_e_end ? left != 0 : input.pos < input.size);
   input_.clear();
 }
 
 void CompressedWriter::finish() {
   compress(ZSTD_e_end);
-  if (fsync(fd_) != 0 && errno != EINVAL) fail("cannot be brought to the disk");
-  if (rename(new_path_.c_str(), path_.c_str()) != 0) fail("cannot be renamed");
-  close(fd_);
-  fd_ = -1;
+  file_.finish(true);
 }
 
 CompressedReader::CompressedReader(std::string path, FileKind kind)
@@ -93,10 +66,11 @@ CompressedReader::CompressedReader(std::string path, FileKind kind)
   plain_.resize(kBuffer);
   try {
     open();
-    while (fill()) {
-    }
+    uint64_t bytes = 0;
+    while (fill()) bytes += size_;
     close(fd_);
     open();
+    left_ = bytes;
   } catch (...) {
     ZSTD_freeDStream(stream_);
     if (fd_ >= 0) close(fd_);
@@ -159,6 +133,8 @@ bool CompressedReader::fill() {
 }
 
 void CompressedReader::read(void* bytes, uint64_t count) {
+  if (count > left_) damaged();
+  left_ -= count;
   char* to = static_cast<char*>(bytes);
   while (count > 0) {
     if (place_ == size_ && !fill()) damaged();

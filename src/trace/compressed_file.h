@@ -1,8 +1,5 @@
 // A file of bytes: what it is of, in plain text for those who open it, and then bytes, compressed
 // with zstd, which has a checksum of its own.
-//
-// It is written under another name, brought to the disk, and renamed: whatever happens meanwhile,
-// the one before it is there.
 #pragma once
 
 #include <zstd.h>
@@ -12,11 +9,9 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "trace/new_file.h"
 
 namespace heddle::trace {
-
-// The name under which the file is written at first.
-inline std::string new_name(const std::string& path) { return path + ".new"; }
 
 struct FileKind {
   std::string head;    // the first line, with the version
@@ -37,11 +32,8 @@ class CompressedWriter final : public ByteWriter {
 
  private:
   void compress(ZSTD_EndDirective how);
-  [[noreturn]] void fail(const char* what) const;
 
-  std::string path_;
-  std::string new_path_;
-  int fd_ = -1;
+  NewFile file_;
   ZSTD_CStream* stream_;
   std::vector<char> input_;
   std::vector<char> output_;
@@ -55,11 +47,12 @@ class CompressedReader final : public ByteReader {
   ~CompressedReader() override;
 
   void read(void* bytes, uint64_t count) override;
+  uint64_t left() const override { return left_; }
+  [[noreturn]] void damaged() const override;
 
  private:
   void open();
   bool fill();  // false: the end
-  [[noreturn]] void damaged() const;
 
   std::string path_;
   FileKind kind_;
@@ -71,6 +64,7 @@ class CompressedReader final : public ByteReader {
   size_t place_ = 0;  // in plain_
   size_t size_ = 0;
   bool ended_ = false;  // after a whole frame
+  uint64_t left_ = 0;   // bytes to be read
 };
 
 }  // namespace heddle::trace

@@ -147,7 +147,8 @@ struct Finding {
   std::vector<Turn> turns;           // likewise, or of one round of its cycle; empty: too many
   std::string output;                // what the program wrote in this execution
   std::string schedule_file;         // where it was saved; empty if not
-  std::string test_to_keep;          // lines that run the schedule again; empty: there are none
+  bool needs_trust = false;  // heddle replay --trust: the program is none that was built for it
+  std::string test_to_keep;  // lines that run the schedule again; empty: there are none
 
   // "queue.h:41": of the failing thread's user place; for a deadlock, of the first thread that
   // waits for more than the end of another one; for a livelock, of what the first thread looks for.

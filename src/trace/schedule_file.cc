@@ -1,16 +1,13 @@
 #include "trace/schedule_file.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <xxhash.h>
 
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 
+#include "base/printable.h"
+#include "trace/new_file.h"
 #include "trace/quoted.h"
 #include "trace/words.h"
 
@@ -30,7 +27,7 @@ class Writer {
   // A note may hold anything that the program has put into its names.
   void comment(std::string_view text) {
     text_ += "# ";
-    for (char c : text) text_ += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    text_ += printable(text);
     text_ += '\n';
   }
   std::string finish() {
@@ -42,19 +39,6 @@ class Writer {
   std::string text_;
   std::string significant_;
 };
-
-[[noreturn]] void system_error(const std::string& doing, const std::string& path) {
-  throw UserError(fmt::format("cannot {} {}: {}", doing, path, std::strerror(errno)));
-}
-
-void write_all(int fd, const std::string& text, const std::string& path) {
-  for (size_t done = 0; done < text.size();) {
-    ssize_t count = write(fd, text.data() + done, text.size() - done);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) system_error("write", path);
-    done += static_cast<size_t>(count);
-  }
-}
 
 // No schedule that we write comes near: 1,000,000 decisions have 20 MB.
 constexpr uintmax_t kMaxBytes = uintmax_t{1} << 30;
@@ -111,30 +95,10 @@ std::string format_schedule(const ScheduleFile& file) {
 }
 
 void write_schedule_file(const std::string& path, const ScheduleFile& file) {
-  std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  std::error_code error;
-  if (!folder.empty()) std::filesystem::create_directories(folder, error);
-  if (error) {
-    throw UserError(fmt::format("cannot make the directory {}: {}; choose another with --out",
-                                folder.string(), error.message()));
-  }
   std::string text = format_schedule(file);
-  std::string temporary = path + ".XXXXXX";
-  int fd = mkostemp(temporary.data(), O_CLOEXEC);
-  if (fd < 0) system_error("write to", path);
-  try {
-    write_all(fd, text, path);
-    // mkostemp lets only the owner read; a schedule is shared like any source file.
-    mode_t mask = umask(0);
-    umask(mask);
-    if (fchmod(fd, 0666 & ~mask) != 0) system_error("write", path);
-    if (rename(temporary.c_str(), path.c_str()) != 0) system_error("write", path);
-  } catch (...) {
-    close(fd);
-    unlink(temporary.c_str());
-    throw;
-  }
-  close(fd);
+  NewFile out(path);
+  out.write(text.data(), text.size());
+  out.finish(false);
 }
 
 ScheduleFile read_schedule_file(const std::string& path) {

@@ -12,7 +12,7 @@ namespace heddle::trace {
 namespace {
 
 // Raised with every change to the fields below.
-constexpr int kFormat = 5;
+constexpr int kFormat = 6;
 
 constexpr std::string_view kSchedule = ".heddle";
 constexpr std::string_view kTrace = ".trace";
@@ -78,7 +78,7 @@ class Get {
     if constexpr (Plain<T>) {
       values = in_.get_all<T>();
     } else {
-      values.resize(in_.get<uint64_t>());
+      values.resize(in_.get_count());
       for (T& value : values) one(value);
     }
   }
@@ -167,7 +167,7 @@ void fields(Each& each, Is<Finding> auto& f) {
   all(each, f.kind, f.message, f.thread, f.stack, f.object, f.witnesses, f.note, f.key, f.execution,
       f.stage, f.sampler, f.depth, f.found, f.steps, f.preemptions, f.switches, f.is_simplified,
       f.fewest, f.critical, f.twin, f.sequence, f.decisions, f.cycle, f.proved_cycle, f.waits,
-      f.threads, f.transfers, f.turns, f.output, f.schedule_file, f.test_to_keep);
+      f.threads, f.transfers, f.turns, f.output, f.schedule_file, f.needs_trust, f.test_to_keep);
   fields(each, f.timeline);
 }
 template <typename Each>

@@ -28,7 +28,7 @@
 namespace heddle::wire {
 
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
-inline constexpr uint32_t kVersion = 31;
+inline constexpr uint32_t kVersion = 32;
 
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.
@@ -111,6 +111,7 @@ enum StepFlags : uint16_t {
 // A directive on its way to a worker. Its decisions follow, or stand in the decision area.
 struct Job : Directive {
   uint64_t id;
+  uint64_t checksum;  // of this, of the decisions and of its place in the ring: wire/seal.h
 };
 static_assert(sizeof(Job) % 8 == 0);
 
@@ -144,6 +145,12 @@ struct Result {
   // And in the end so many words that the strategy has asked for: kNoteReads, kNoteStates.
   uint32_t note_count;
   uint32_t depth;  // choice points so far, where states are noted
+  // See wire/seal.h.
+  uint64_t checksum;   // of this, of the pending steps and the digest
+  uint64_t step_seal;  // of the steps from `sealed_from` on, as far as they are sent
+  uint64_t area_seal;  // of option numbers, states and notes
+  uint32_t sealed_from;
+  uint32_t unused_as_well;
 };
 static_assert(sizeof(Result) % 8 == 0);
 
@@ -345,15 +352,29 @@ struct Detail {
   ThreadDetail threads[kMaxThreads + 1];
 };
 
+inline constexpr uint64_t kPage = 4096;
+
 struct Region {
+  // Up to `state`: set before the start, and then only read. The program's processes cannot write
+  // here, nor to the other parts that are the engine's alone (runtime/serve/attach.cc): a wild
+  // pointer is a crash there.
   uint64_t magic;
   uint32_t version;
   uint32_t unused;
   uint64_t bytes;  // of the whole mapping
   Config config;
+  uint64_t trace_offset;      // Step[config.max_steps + 1 + kMaxThreads + 1]
+  uint64_t options_offset;    // uint16_t[kMaxOptions]
+  uint64_t state_offset;      // StateRecords with their bytes, kStateArea in all
+  uint64_t notes_offset;      // uint64_t[kMaxNotes]
+  uint64_t decision_offset;   // Decision[config.max_steps + 1]; the engine's
+  uint64_t detail_offset;     // Detail
+  uint64_t points_offset;     // Point[places.point_count], by rising name; the engine's
+  uint64_t distances_offset;  // uint32_t, as Route says; the engine's
+  Places places;
 
-  alignas(64) std::atomic<uint32_t> state;  // NurseryState; futex
-  std::atomic<uint32_t> stop;               // the engine's: everybody out
+  alignas(kPage) std::atomic<uint32_t> state;  // NurseryState; futex
+  std::atomic<uint32_t> stop;                  // the engine's: everybody out
   char refusal[4096];
   Death death;
   std::atomic<int32_t> worker_pid;
@@ -361,7 +382,6 @@ struct Region {
   std::atomic<uint32_t> module_count;
   Module modules[kMaxModules];
 
-  Places places;  // set before the start
   // Places that race and were no operations, of the execution alone.
   FoundPlaces<kMaxNewRacing> racing_found;
   // A place that a script waits for, and which is not in Places: what ended the execution.
@@ -383,15 +403,6 @@ struct Region {
   char unsupported[1024];
   alignas(64) std::atomic<uint64_t> buffer_released;  // the engine's: has read the trace buffer of
                                                       // this job; futex on low half
-
-  uint64_t trace_offset;      // Step[config.max_steps + 1 + kMaxThreads + 1]
-  uint64_t options_offset;    // uint16_t[kMaxOptions]
-  uint64_t state_offset;      // StateRecords with their bytes, kStateArea in all
-  uint64_t notes_offset;      // uint64_t[kMaxNotes]
-  uint64_t decision_offset;   // Decision[config.max_steps + 1]
-  uint64_t detail_offset;     // Detail
-  uint64_t points_offset;     // Point[places.point_count], by rising name
-  uint64_t distances_offset;  // uint32_t, as Route says
 };
 
 template <typename T>
@@ -415,6 +426,10 @@ inline Detail* detail(Region* region) { return at<Detail>(region, region->detail
 inline constexpr int kWorkerDone = 0;  // Region::stop
 inline constexpr int kWorkerRestart =
     97;  // its last result is written; its memory is not to be trusted: fork another
+inline constexpr int kWorkerSpoilt = 99;  // the job that it has got is not one of the engine's
+
+// … of one that crashed while it reported a crash.
+inline constexpr int kReportCrashed = 96;
 
 // Exit status of a program whose libheddle has another kVersion than the region: the same in all.
 inline constexpr int kOtherVersion = 98;

@@ -28,21 +28,28 @@ inline void futex_wait(std::atomic<uint32_t>* word, uint32_t value, long millise
 
 inline void futex_wake(std::atomic<uint32_t>* word) { futex(word, FUTEX_WAKE, 1 << 30, nullptr); }
 
+// What writer and reader know of the ring is looked up once: from then on the program may have
+// written over it.
 class RingWriter {
  public:
   RingWriter() = default;
-  RingWriter(Region* region, Ring* ring) : ring_(ring), bytes_(at<char>(region, ring->offset)) {}
+  // A writer may take over from one that died: it goes on where `tail` is.
+  RingWriter(Region* region, Ring* ring)
+      : ring_(ring),
+        bytes_(at<char>(region, ring->offset)),
+        capacity_(ring->capacity),
+        tail_(ring->tail.load()) {}
 
   // Room for a record with a body of `size` bytes (a multiple of 8), or null while the ring is too
   // full.
   void* reserve(uint64_t size) {
     uint64_t length = size + sizeof(uint64_t);
-    uint64_t tail = ring_->tail.load(std::memory_order_relaxed);
-    uint64_t place = tail & (ring_->capacity - 1);
-    uint64_t skip = place + length > ring_->capacity ? ring_->capacity - place : 0;
-    if (tail + skip + length - head_ > ring_->capacity) {
+    uint64_t tail = tail_;
+    uint64_t place = tail & (capacity_ - 1);
+    uint64_t skip = place + length > capacity_ ? capacity_ - place : 0;
+    if (tail + skip + length - head_ > capacity_) {
       head_ = ring_->head.load(std::memory_order_acquire);
-      if (tail + skip + length - head_ > ring_->capacity) return nullptr;
+      if (tail + skip + length - head_ > capacity_) return nullptr;
     }
     if (skip != 0) {
       store_length(place, Ring::kWrap);
@@ -54,7 +61,10 @@ class RingWriter {
     return bytes_ + place + sizeof(uint64_t);
   }
 
-  void publish() { ring_->tail.store(next_tail_, std::memory_order_release); }
+  void publish() {
+    tail_ = next_tail_;
+    ring_->tail.store(tail_, std::memory_order_release);
+  }
 
   void ring_bell() {
     std::atomic_thread_fence(std::memory_order_seq_cst);
@@ -70,7 +80,9 @@ class RingWriter {
 
   Ring* ring_ = nullptr;
   char* bytes_ = nullptr;
+  uint64_t capacity_ = 0;
   uint64_t head_ = 0;  // the reader's, as last seen
+  uint64_t tail_ = 0;
   uint64_t next_tail_ = 0;
 };
 
@@ -79,35 +91,41 @@ class RingReader {
   RingReader() = default;
   // A reader may take over from one that died: it goes on where `head` is.
   RingReader(Region* region, Ring* ring)
-      : ring_(ring), bytes_(at<char>(region, ring->offset)), tail_(ring->head.load()) {}
+      : ring_(ring),
+        bytes_(at<char>(region, ring->offset)),
+        capacity_(ring->capacity),
+        head_(ring->head.load()),
+        tail_(head_) {}
 
   // The next record's body, or null if there is none. It stays valid until pop().
   void* peek() {
-    uint64_t head = ring_->head.load(std::memory_order_relaxed);
-    if (head == tail_) {
+    if (head_ == tail_) {
       tail_ = ring_->tail.load(std::memory_order_acquire);
-      if (head == tail_) return nullptr;
+      if (head_ == tail_) return nullptr;
     }
-    uint64_t place = head & (ring_->capacity - 1);
+    uint64_t place = head_ & (capacity_ - 1);
     uint64_t length = load_length(place);
     if (length == Ring::kWrap) {
-      head += ring_->capacity - place;
-      ring_->head.store(head, std::memory_order_release);
+      head_ += capacity_ - place;
+      ring_->head.store(head_, std::memory_order_release);
       place = 0;
       length = load_length(place);
     }
-    next_head_ = head + length;
+    next_head_ = head_ + length;
     return bytes_ + place + sizeof(uint64_t);
   }
+  uint64_t position() const { return head_; }  // of the record that was peeked at
 
-  void pop() { ring_->head.store(next_head_, std::memory_order_release); }
+  void pop() {
+    head_ = next_head_;
+    ring_->head.store(head_, std::memory_order_release);
+  }
 
   // Sleeps until the writer rings or the time is over. The caller looks again in any case.
   void wait(long milliseconds) {
     uint32_t bell = ring_->bell.load(std::memory_order_acquire);
     ring_->sleeping.store(1, std::memory_order_seq_cst);
-    if (ring_->tail.load(std::memory_order_seq_cst) ==
-        ring_->head.load(std::memory_order_relaxed)) {
+    if (ring_->tail.load(std::memory_order_seq_cst) == head_) {
       futex_wait(&ring_->bell, bell, milliseconds);
     }
     ring_->sleeping.store(0, std::memory_order_relaxed);
@@ -122,6 +140,8 @@ class RingReader {
 
   Ring* ring_ = nullptr;
   char* bytes_ = nullptr;
+  uint64_t capacity_ = 0;
+  uint64_t head_ = 0;
   uint64_t tail_ = 0;  // the writer's, as last seen
   uint64_t next_head_ = 0;
 };

@@ -93,5 +93,35 @@ class BadSchedule(harness.CommandTest):
         self.assertIn("Permission denied", self.heddle("replay", self.good, exit=2).err)
 
 
+    def with_checksum(self, text):
+        """As anybody could write it: the last line says that the checksum does not count."""
+        return "".join(f"{line}\n" for line in text.splitlines()[:-1]) + "end unchecked\n"
+
+    def test_options_that_a_schedule_cannot_set(self):
+        for name, value in [("json", "/tmp/heddle-stolen"), ("program", "/bin/sh"), ("out", "/tmp"), ("gdb", "true"),
+                            ("trust", "true"), ("times", "9"), ("list-executions", "/tmp/heddle-stolen")]:
+            text = self.text.replace("failure ", f"option {name} {value}\nfailure ", 1)
+            self.refused(self.with_checksum(text), says=["a schedule cannot set the option", name])
+        self.assertFalse(os.path.exists("/tmp/heddle-stolen"))
+
+    def test_programs_that_were_not_built_to_be_tested(self):
+        """They are named, and not started."""
+        text = self.text.replace(str(self.program), "/bin/sh").replace("option uninstrumented false", "option uninstrumented true")
+        lines = [line for line in text.splitlines() if not line.startswith("argument ")]
+        at = next(i for i, line in enumerate(lines) if line.startswith("option "))
+        lines[at:at] = ['argument "-c"', f'argument "touch {self.dir}/started"']
+        self.refused(self.with_checksum("\n".join(lines) + "\n"), says=["would run /bin/sh", "touch", "--trust"])
+        self.assertFalse((self.dir / "started").exists())
+
+    def test_terminal_escapes(self):
+        """What a file has put into its fields does not reach the terminal."""
+        for text in [self.text.replace("directory ", 'directory "/tmp/\\u001b]0;title\\u0007', 1).replace("]0;title\\u0007", "]0;title\\u0007\"\n# ", 1),
+                     self.text.replace("option accesses sync", "option \x1b[2J sync", 1)]:
+            self.bad.write_text(self.with_checksum(text))
+            ran = self.heddle("replay", "bad.heddle", exit=2)
+            self.assertNotIn("\x1b", ran.out + ran.err)
+            self.assertNotIn("\x07", ran.out + ran.err)
+
+
 if __name__ == "__main__":
     harness.main()

@@ -36,8 +36,11 @@ class Interrupt(harness.CommandTest):
             self.soon(lambda: not is_alive(pid), f"process {pid} is left behind")
 
     def test_interrupt(self):
-        for number in [signal.SIGINT, signal.SIGTERM]:
-            for options in [[], ["--jobs", "3"], ["--strategy", "random", "--executions", "1000000000"]]:
+        others = [signal.SIGHUP, signal.SIGQUIT, signal.SIGXCPU]
+        for number in [signal.SIGINT, signal.SIGTERM, *others]:
+            for options in [[], ["--jobs", "3"], ["--strategy", "random", "--executions", "1000000000"]][
+                : 1 if number in others else 3
+            ]:
                 with self.subTest(signal=number, options=options):
                     search = self.begin(*options, "--json", "result.json")
                     os.kill(search.pid, number)
@@ -52,6 +55,26 @@ class Interrupt(harness.CommandTest):
                     self.assertEqual(report["exit_code"], 130)
                     self.assertGreater(report["executions"], 0)
                     self.nobody_left(search)
+
+    def test_ignored_and_harmless_signals(self):
+        """Under nohup SIGHUP means nothing; a pipe that nobody reads, and a file that is too large, never do. The program
+        finds its signals as they were."""
+        search = self.begin(preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        for number in [signal.SIGHUP, signal.SIGPIPE, signal.SIGXFSZ]:
+            os.kill(search.pid, number)
+        worker = search.workers()[0]
+        ignored = next(
+            int(line.split()[1], 16)
+            for line in open(f"/proc/{worker}/status")
+            if line.startswith("SigIgn")
+        )
+        self.assertTrue(ignored >> (signal.SIGHUP - 1) & 1)
+        # Python ignores both for itself and gives them back to who it starts.
+        for number in [signal.SIGPIPE, signal.SIGXFSZ]:
+            self.assertFalse(ignored >> (number - 1) & 1, number)
+        self.assertTrue(search.running())
+        os.kill(search.pid, signal.SIGINT)
+        self.assertEqual(search.wait().exit, 130)
 
     def test_json_on_standard_output(self):
         search = self.begin("--json", "-")

@@ -50,6 +50,11 @@ void Backtracking::write_decisions(const pool::Plan& plan, wire::Decision* out) 
   traversals_[plan.token].write_decisions(out);
 }
 
+bool Backtracking::knows(const pool::Plan& plan) const {
+  return plan.token < traversals_.size() && under_way_[plan.token] != 0 &&
+         traversals_[plan.token].knows(plan);
+}
+
 std::optional<Matching> Backtracking::matching() const {
   Matching all{states_, matched_, options_.match};
   for (const Traversal& traversal : traversals_) {
@@ -72,8 +77,9 @@ void Backtracking::save(ByteWriter& out) const {
 
 void Backtracking::load(ByteReader& in) {
   under_way_ = in.get_all<uint8_t>();
-  under_way_.resize(traversals_.size());
+  in.check(under_way_.size() == traversals_.size());
   in.get(&turn_);
+  in.check(turn_ < traversals_.size());
   in.get(&rounds_);
   in.get(&states_);
   in.get(&matched_);

@@ -23,6 +23,7 @@ class Backtracking final : public Strategy {
   std::optional<Matching> matching() const override;
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;
+  bool knows(const pool::Plan& plan) const override;
 
  private:
   bool begin_again();

@@ -49,6 +49,10 @@ void Traversal::write_decisions(wire::Decision* out) const {
   for (uint64_t hint : hints) *out++ = std::bit_cast<wire::Decision>(hint);
 }
 
+bool Traversal::knows(const pool::Plan& plan) const {
+  return plan.hint_count == kHints && plan.decision_count == stack_.size() + kHints;
+}
+
 bool Traversal::count(bool is_new) {
   if (matches_ && !is_new) return false;
   ++states_;
@@ -160,7 +164,7 @@ void Traversal::save(ByteWriter& out) const {
 
 void Traversal::load(ByteReader& in) {
   in.get(&random_);
-  stack_.resize(in.get<uint64_t>());
+  stack_.resize(in.get_count());
   for (Frame& frame : stack_) {
     in.get(&frame.step);
     in.get(&frame.check);

@@ -48,6 +48,7 @@ class Traversal {
 
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
+  bool knows(const pool::Plan& plan) const;
 
  private:
   // A state with its outgoing transitions, which are choices.

@@ -50,12 +50,16 @@ void BacktrackPoints::save(ByteWriter& out) const {
 
 void BacktrackPoints::load(ByteReader& in) {
   for (Level& level : levels_) {
-    for (auto left = in.get<uint64_t>(); left > 0; --left) {
+    for (auto left = in.get_count(); left > 0; --left) {
       auto distance = in.get<uint32_t>();
       level[distance] = in.get_all<BacktrackPoint>();
+      in.check(!level[distance].empty());
     }
   }
   in.get(&size_);
+  uint64_t points = 0;
+  for_each([&](const BacktrackPoint&) { ++points; });
+  in.check(points == size_);
 }
 
 }  // namespace heddle::explore

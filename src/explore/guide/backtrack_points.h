@@ -23,6 +23,8 @@ struct BacktrackPoint {
 };
 
 class BacktrackPoints {
+  using Level = std::map<uint32_t, std::vector<BacktrackPoint>>;  // by distance, none empty
+
  public:
   // Levels from 0 to `places`; at most so many points.
   BacktrackPoints(uint32_t places, uint32_t most) : levels_(places + 1), most_(most) {}
@@ -34,13 +36,19 @@ class BacktrackPoints {
   std::optional<BacktrackPoint> drop();
 
   uint64_t size() const { return size_; }
+  template <typename Visit>
+  void for_each(Visit visit) const {
+    for (const Level& level : levels_) {
+      for (const auto& [distance, points] : level) {
+        for (const BacktrackPoint& point : points) visit(point);
+      }
+    }
+  }
 
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
 
  private:
-  using Level = std::map<uint32_t, std::vector<BacktrackPoint>>;  // by distance, none empty
-
   BacktrackPoint take_from(Level* level, Level::iterator bin, size_t number);
 
   std::vector<Level> levels_;

@@ -143,7 +143,7 @@ void Guide::save(ByteWriter& out) const {
 void Guide::load(ByteReader& in) {
   in.get(&random_);
   points_.load(in);
-  descents_.resize(in.get<uint64_t>());
+  descents_.resize(in.get_count());
   for (Descent& descent : descents_) {
     descent.choices = in.get_all<Choice>();
     in.get(&descent.sequence);
@@ -156,6 +156,20 @@ void Guide::load(ByteReader& in) {
   in.get(&farthest_);
   in.get(&held_back_);
   in.get(&has_dropped_);
+  points_.for_each([&](const BacktrackPoint& point) {
+    in.check(point.descent < descents_.size() && descents_[point.descent].live != 0 &&
+             point.branch < descents_[point.descent].choices.size());
+  });
+  for (uint32_t number : free_) {
+    in.check(number < descents_.size() && descents_[number].live == 0);
+  }
+  in.check(learnt_ <= issued_);
+}
+
+bool Guide::knows(const pool::Plan& plan) const {
+  if (plan.token >= descents_.size() || descents_[plan.token].live == 0) return false;
+  return plan.hint_count == kHints && plan.decision_count >= kHints &&
+         plan.decision_count - kHints <= descents_[plan.token].choices.size();
 }
 
 }  // namespace heddle::explore

@@ -31,6 +31,7 @@ class Guide final : public Strategy {
   std::optional<Guided> guided() const override;
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;
+  bool knows(const pool::Plan& plan) const override;
 
  private:
   // What an execution chose, and how to get back there.

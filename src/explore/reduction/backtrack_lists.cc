@@ -117,6 +117,23 @@ void BacktrackLists::load(ByteReader& in) {
   items_ = in.get_all<Item>();
   in.get(&free_);
   in.get(&used_);
+  auto fits = [&](uint64_t place, uint32_t size) {
+    return size < kSizes && place + (uint64_t{1} << size) <= items_.size();
+  };
+  uint64_t used = 0;
+  for (const Head& head : heads_) {
+    if (head.count == 0) continue;
+    in.check(fits(head.place, head.size) && head.count <= uint64_t{1} << head.size);
+    used += uint64_t{1} << head.size;
+  }
+  for (uint32_t size = 0; size < kSizes; ++size) {
+    for (uint32_t place = free_[size]; place != kNone; place = items_[place].step) {
+      in.check(fits(place, size));
+      used += uint64_t{1} << size;
+      in.check(used <= items_.size());  // nor does the list of the free lead in a circle
+    }
+  }
+  in.check(used_ <= used && used == items_.size());
 }
 
 }  // namespace heddle::explore

@@ -39,9 +39,7 @@ std::optional<pool::Plan> ReducedSearch::next() {
   plan.first_step = plan.check_step;
   if (!order_.needs_whole()) plan.flags |= wire::kWorkerLooks;
   plan.check = entry.check;
-  for (; tree_[index].parent != ExecutionTree::kNone; index = tree_[index].parent) {
-    plan.decision_count += 1 + static_cast<uint32_t>(std::popcount(sleepers(tree_[index])));
-  }
+  plan.decision_count = decision_count(index);
   return plan;
 }
 
@@ -256,6 +254,30 @@ void ReducedSearch::load(ByteReader& in) {
   lists_.load(in);
   frontier_.load(in, lists_.bytes());
   in.get(&list_bytes_peak_);
+  for (uint32_t i = 0; i < tree_.end(); ++i) {
+    const Node& node = tree_[i];
+    if (!tree_.lives(i) || node.parent == ExecutionTree::kNone) continue;
+    in.check(place_of(node) <= lists_.find(node.parent, node.step).count());
+    in.check(!is_wish(node) || tree_[node.parent].parent != ExecutionTree::kNone);
+  }
+  frontier_.fringe().for_each([&](const Key&, const Entry& entry) {
+    Node node{entry.parent, 1, entry.step, entry.choice, entry.extra};
+    in.check(place_of(node) <= lists_.find(node.parent, node.step).count());
+    in.check(!is_wish(node) || tree_[node.parent].parent != ExecutionTree::kNone);
+  });
+}
+
+bool ReducedSearch::knows(const pool::Plan& plan) const {
+  return tree_.lives(plan.token) && plan.hint_count == 0 &&
+         plan.decision_count == decision_count(static_cast<uint32_t>(plan.token));
+}
+
+uint32_t ReducedSearch::decision_count(uint32_t index) const {
+  uint32_t count = 0;
+  for (; tree_[index].parent != ExecutionTree::kNone; index = tree_[index].parent) {
+    count += 1 + static_cast<uint32_t>(std::popcount(sleepers(tree_[index])));
+  }
+  return count;
 }
 
 }  // namespace heddle::explore

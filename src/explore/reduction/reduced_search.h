@@ -47,6 +47,7 @@ class ReducedSearch final : public Strategy {
   TreeStatistics statistics() const override;
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;
+  bool knows(const pool::Plan& plan) const override;
 
  private:
   // A schedule to be: at a step of the execution that is looked at, another thread or outcome.
@@ -77,6 +78,7 @@ class ReducedSearch final : public Strategy {
   static uint32_t outcome_of(const Node& node) { return node.extra & 0xff; }
 
   uint64_t sleepers(const Node& node) const;
+  uint32_t decision_count(uint32_t index) const;  // with those who sleep
   void find_path(uint32_t index);
   void add_all(uint32_t index, causality::Observation& observation);
   void add_outcomes(uint32_t index, const wire::OpenStep& open);

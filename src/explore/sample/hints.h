@@ -27,6 +27,10 @@ class Hints {
     std::ranges::transform(of(plan), out,
                            [](uint64_t word) { return std::bit_cast<wire::Decision>(word); });
   }
+  bool knows(const pool::Plan& plan) const {
+    return plan.decision_count == plan.hint_count &&
+           plan.hint_count <= kept_[plan.token % kKept].size();
+  }
   void save(ByteWriter& out) const {
     for (const std::vector<uint64_t>& words : kept_) out.put_all(words);
   }
@@ -54,6 +58,7 @@ class HintingSampler : public Sampler {
     Sampler::save(out);
     hints_.save(out);
   }
+  bool knows(const pool::Plan& plan) const override { return hints_.knows(plan); }
   void load(ByteReader& in) override {
     Sampler::load(in);
     hints_.load(in);

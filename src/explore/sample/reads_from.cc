@@ -116,18 +116,19 @@ void ReadsFrom::save(ByteWriter& out) const {
 void ReadsFrom::load(ByteReader& in) {
   HintingSampler::load(in);
   for (uint64_t pair : in.get_all<uint64_t>()) seen_.insert(pair);
-  sites_.resize(in.get<uint64_t>());
+  sites_.resize(in.get_count());
   for (Site& site : sites_) {
     in.get(&site.object);
     site_of_.emplace(site.object, static_cast<size_t>(&site - sites_.data()));
     site.readers = in.get_all<uint64_t>();
     site.writers = in.get_all<uint64_t>();
+    in.check(!site.readers.empty() && !site.writers.empty());
   }
-  for (auto left = in.get<uint64_t>(); left > 0; --left) {
+  for (auto left = in.get_count(); left > 0; --left) {
     auto pair = in.get<uint64_t>();
     in.get(&asked_[pair]);
   }
-  kept_.resize(in.get<uint64_t>());
+  kept_.resize(in.get_count());
   for (std::vector<Wanted>& wanted : kept_) wanted = in.get_all<Wanted>();
 }
 

@@ -86,6 +86,11 @@ void Surw::load(ByteReader& in) {
   threads_ = in.get_all<Thread>();
   uses_ = in.get_all<Use>();
   objects_ = in.get_all<uint64_t>();
+  // A parent is created before its children.
+  for (size_t i = 0; i < threads_.size(); ++i) {
+    in.check(threads_[i].parent == wire::kNoThread || threads_[i].parent < i);
+  }
+  for (const Use& use : uses_) in.check(use.thread < threads_.size());
 }
 
 }  // namespace heddle::explore

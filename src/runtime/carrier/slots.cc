@@ -1,12 +1,15 @@
 // See slots.h.
 #include "runtime/carrier/slots.h"
 
+#include <asm/prctl.h>
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 
+#include "base/raw_call.h"
 #include "runtime/carrier/hand_over.h"
 #include "runtime/carrier/tls.h"
 #include "runtime/real.h"
@@ -228,6 +231,10 @@ void leave_run() {
   void* nowhere;
   heddle_switch(&nowhere, g_loop_sp, g_main_fs);
   __builtin_unreachable();
+}
+
+void use_storage_of_main() {
+  if (!g_hands_over) raw_call(SYS_arch_prctl, ARCH_SET_FS, static_cast<long>(g_main_fs), 0);
 }
 
 }  // namespace heddle::runtime

@@ -78,4 +78,8 @@ void switch_thread(Thread* from, Thread* to);
 void enter_run(void (*body)());
 [[noreturn]] void leave_run();
 
+// From here on, until the process ends, libc finds main's thread-local storage: the running thread
+// may have written over its own.
+void use_storage_of_main();
+
 }  // namespace heddle::runtime

@@ -62,6 +62,8 @@ void note_failure(wire::Failure kind, uint64_t pc, uint64_t key, bool fault, con
   failure.kind = kind;
   failure.thread = g_run.current != nullptr ? g_run.current->index : 0;
   failure.fault_pc = is_exact ? 1 : 0;
+  static constexpr char kUntold[] = "crashed; more cannot be said: so did the report of it";
+  memcpy(failure.message, kUntold, sizeof kUntold);
   vsnprintf(failure.message, sizeof failure.message, format, arguments);
   if (g_in_state) {
     size_t length = strlen(failure.message);
@@ -140,12 +142,24 @@ void end_from_signal(wire::Failure kind, uint64_t pc, uint64_t key, const char* 
   va_list arguments;
   va_start(arguments, format);
   g_active = false;
+  use_storage_of_main();
   note_failure(kind, pc, key, true, format, arguments);
   va_end(arguments);
   // Where a hanging thread is caught is chance; where it was last seen is not.
   if (kind == wire::Failure::hang) g_end.key = mix(key, object_name(g_run.current->pending.pc));
   g_end.ending = wire::Ending::failed;
   if (g_debugged) end_debugged();
+  deliver_result();
+  _exit(wire::kWorkerRestart);
+}
+
+void end_as_noted() {
+  // Again: nobody is left to ask. The engine knows the job and its steps.
+  static bool tried;
+  if (tried || g_end.failure == wire::Failure::none) _exit(wire::kReportCrashed);
+  tried = true;
+  g_run.detail = false;  // it may have been the details
+  g_end.ending = wire::Ending::failed;
   deliver_result();
   _exit(wire::kWorkerRestart);
 }

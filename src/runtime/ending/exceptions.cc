@@ -3,6 +3,7 @@
 #include "runtime/ending/exceptions.h"
 
 #include <cxxabi.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <exception>
@@ -11,6 +12,7 @@
 #include "base/hash.h"
 #include "runtime/detect/misuse.h"
 #include "runtime/ending/ending.h"
+#include "runtime/record/guard.h"
 #include "runtime/run.h"
 
 extern "C" {
@@ -34,6 +36,8 @@ __attribute__((weak)) extern const std::type_info heddle_type_of_exception __asm
 namespace heddle::runtime {
 
 namespace {
+
+constexpr size_t kWhatBytes = 3072;  // of a text that is told
 
 const char* readable(const char* mangled) {
   int status = 0;
@@ -94,9 +98,14 @@ constexpr char kGtestFailure[] = "N7testing8internal26GoogleTestFailureException
                               // virtual function
   if (standard != nullptr && standard->__do_catch(type, &object, 1)) {
     const char* what = static_cast<const std::exception*>(object)->what();
-    if (strcmp(type->name(), kGtestFailure) == 0) end_with_gtest_failure(pc, what);
+    char text[kWhatBytes];
+    if (!guarded([&] { snprintf(text, sizeof text, "%s", what); })) {
+      snprintf(text, sizeof text, "what() returned %p, which cannot be read",
+               static_cast<const void*>(what));
+    }
+    if (strcmp(type->name(), kGtestFailure) == 0) end_with_gtest_failure(pc, text);
     end_with_failure(wire::Failure::exception, pc, key, "uncaught exception %s: %s",
-                     readable(type->name()), what);
+                     readable(type->name()), text);
   }
   end_with_failure(wire::Failure::exception, pc, key, "uncaught exception of type %s",
                    readable(type->name()));

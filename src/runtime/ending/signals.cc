@@ -6,15 +6,18 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "base/raw_call.h"
 #include "runtime/carrier/slots.h"
 #include "runtime/detect/outside.h"
 #include "runtime/ending/ending.h"
 #include "runtime/isolate/modules.h"
 #include "runtime/isolate/snapshot.h"
 #include "runtime/real.h"
+#include "runtime/record/guard.h"
 #include "runtime/run.h"
 #include "runtime/sync/descriptors.h"
 
@@ -60,7 +63,7 @@ uint64_t interrupted_pc(const void* context) {
 }
 
 void report_crash(int signal, const siginfo_t* info, uint64_t pc) {
-  if (g_reporting) _exit(98);  // the engine knows the job and its steps
+  if (g_reporting) end_as_noted();
   g_reporting = true;
   if (signal == SIGABRT) end_from_signal(wire::Failure::assertion, pc, 0, "SIGABRT was raised");
   auto address = reinterpret_cast<uint64_t>(info->si_addr);
@@ -79,6 +82,12 @@ void report_crash(int signal, const siginfo_t* info, uint64_t pc) {
 void on_crash(int signal, siginfo_t* info, void* context) {
   auto address = reinterpret_cast<uint64_t>(info->si_addr);
   if (signal == SIGSEGV && info->si_code == SEGV_ACCERR && snapshot_fault(address)) return;
+  if (g_guarded) {
+    const auto* interrupted = static_cast<const ucontext_t*>(context);
+    raw_call(SYS_rt_sigprocmask, SIG_SETMASK, raw_argument(&interrupted->uc_sigmask), 0,
+             sizeof(uint64_t), 0, 0);
+    leave_guarded();
+  }
   const struct sigaction& program = g_program_actions[signal];
   if (g_active && has_handler(program)) return call_handler(program, signal, info, context);
   report_crash(signal, info, interrupted_pc(context));

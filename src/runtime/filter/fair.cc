@@ -230,7 +230,7 @@ void fair_go(Thread* chosen) {
     bool counted = chosen->pending.yields == Yields::counted;
     run.yielded = counted ? Yield::counted : Yield::own;
     run.alert_step = 0;
-    latest_step().flags |= wire::kYields | (counted ? wire::kCounted : 0);
+    mark_latest_step(wire::kYields | (counted ? wire::kCounted : 0));
     chosen->unyielded = 0;
     run.running_since = run.step;
   }

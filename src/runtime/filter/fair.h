@@ -52,7 +52,7 @@ inline void note_yield(Yield yield) {
   g_run.running_since = g_run.step;
   g_run.alert_step = 0;
   g_run.asleep = 0;  // who comes when is noticed
-  latest_step().flags |= yield == Yield::own ? wire::kYields : wire::kSpins;
+  mark_latest_step(yield == Yield::own ? wire::kYields : wire::kSpins);
 }
 
 // A try was in vain: it waited for no time, which is a wait with a time limit.

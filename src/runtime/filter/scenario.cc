@@ -176,13 +176,18 @@ bool may_go(const Thread* thread) {
 void forget_open_point() {
   Script& script = g_script;
   Run& run = g_run;
-  run.trace[script.open_step].options = 1;
-  run.trace[script.open_step].free_options = 1;
+  wire::Step& step = run.trace[script.open_step];
+  bool is_sealed = script.open_step >= run.sealed_from;
+  if (is_sealed) run.seal -= wire::seal_of(step);
+  step.options = 1;
+  step.free_options = 1;
+  if (is_sealed) run.seal += wire::seal_of(step);
   if (!run.wants_options || script.open_options > run.option_count) return;
   uint16_t* options = wire::option_threads(g_region);
   memmove(options + script.open_options - 1, options + script.open_options,
           (run.option_count - script.open_options) * sizeof *options);
   --run.option_count;
+  run.option_seal = wire::seal_of_options({options, run.option_count});
 }
 
 bool can_others_go() {

@@ -43,7 +43,7 @@ ThreadName name_of_holder(pthread_spinlock_t* lock) {
 
 void take(pthread_spinlock_t* lock) {
   order_acquire(object_of(lock));
-  latest_step().flags |= wire::kTakes;
+  mark_latest_step(wire::kTakes);
   *lock = -static_cast<int>(holder_mark(g_run.current));
   refresh(object_of(lock));
 }

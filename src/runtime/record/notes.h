@@ -9,6 +9,7 @@ namespace heddle::runtime {
 // False: there is no room.
 inline bool note(uint64_t word) {
   if (g_run.note_count == wire::kMaxNotes) return false;
+  g_run.note_seal += wire::seal_of_word(wire::Area::notes, g_run.note_count, word);
   wire::notes(g_region)[g_run.note_count++] = word;
   return true;
 }

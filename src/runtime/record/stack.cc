@@ -3,8 +3,12 @@
 #include <unwind.h>
 
 #include "runtime/isolate/modules.h"
+#include "runtime/record/guard.h"
 
 namespace heddle::runtime {
+
+bool g_guarded;
+void* g_way_back[5];
 
 namespace {
 
@@ -56,7 +60,7 @@ void capture_stack(wire::Stack* stack, uint64_t from) {
   g_active = false;  // the unwinder locks and allocates like anybody else
   stack->count = 0;
   Walk walk{stack, true, from};
-  _Unwind_Backtrace(visit_frame, &walk);
+  guarded([&] { _Unwind_Backtrace(visit_frame, &walk); });
   g_active = active;
 }
 
@@ -64,7 +68,7 @@ uint64_t innermost_frame(bool (*wanted)(uint64_t pc)) {
   bool active = g_active;
   g_active = false;
   Wanted found{wanted, 0};
-  _Unwind_Backtrace(look_at_frame, &found);
+  guarded([&] { _Unwind_Backtrace(look_at_frame, &found); });
   g_active = active;
   return found.pc;
 }

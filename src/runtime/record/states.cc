@@ -10,11 +10,13 @@
 #include "runtime/ending/ending.h"
 #include "runtime/own_memory.h"
 #include "runtime/run.h"
+#include "wire/seal.h"
 
 namespace heddle::runtime {
 
 DeclaredState g_state;
 uint32_t g_state_bytes;
+uint64_t g_state_seal;
 uint64_t g_state_hash;
 
 namespace {
@@ -78,6 +80,7 @@ void send(size_t size) {
   memcpy(out, &record, sizeof record);
   memset(out + length - 8, 0, size != 0 ? 8 : 0);
   memcpy(out + sizeof record, g_buffer, size);
+  g_state_seal += wire::seal_of_states(out, length, g_state_bytes);
   g_state_bytes += static_cast<uint32_t>(length);
 }
 
@@ -125,6 +128,7 @@ void states_begin_run() {
   states_forget();
   g_in_state = false;
   g_state_bytes = 0;
+  g_state_seal = 0;
   // A job is sent once more after a worker's death, and may come behind later ones. The state is to
   // be told with the first execution that visits it.
   if (g_run.job.id < g_last_job && g_sent != nullptr) {

@@ -41,5 +41,6 @@ extern uint64_t g_state_hash;
 
 // What the execution has put into the region's state area, in bytes.
 extern uint32_t g_state_bytes;
+extern uint64_t g_state_seal;  // of these bytes: wire/seal.h
 
 }  // namespace heddle::runtime

@@ -50,8 +50,11 @@ void write_options(const ChoicePoint& point) {
   }
   uint16_t* out = wire::option_threads(g_region) + run.option_count;
   uint32_t written = 0;
-  point.for_each(
-      [&](const Option& option) { out[written++] = static_cast<uint16_t>(option.thread->index); });
+  point.for_each([&](const Option& option) {
+    auto thread = static_cast<uint16_t>(option.thread->index);
+    run.option_seal += wire::seal_of_word(wire::Area::options, run.option_count + written, thread);
+    out[written++] = thread;
+  });
   HEDDLE_INVARIANT(written == point.count());
   run.option_count += written;
 }
@@ -120,6 +123,12 @@ void begin_run(const wire::Job& job, const wire::Decision* decisions) {
   run.open_count = 0;
   run.sequence = 0;
   run.fingerprint = 0;
+  run.seal = 0;
+  run.sealed_from = 0;
+  bool wants_part = (job.flags & (wire::kWantSteps | wire::kWantPending)) == wire::kWantSteps;
+  run.seal_until = wants_part ? job.first_step : 0;
+  run.option_seal = 0;
+  run.note_seal = 0;
   run.object = &g_records[0];
   run.decision = decisions;
   run.decision_end = decisions + (job.decision_count - job.hint_count);
@@ -143,7 +152,10 @@ void begin_run(const wire::Job& job, const wire::Decision* decisions) {
   run.wants_options = (job.flags & wire::kWantOptions) != 0;
   // The first step is main's beginning, without a choice.
   run.option_count = run.wants_options ? 1 : 0;
-  if (run.wants_options) wire::option_threads(g_region)[0] = 0;
+  if (run.wants_options) {
+    wire::option_threads(g_region)[0] = 0;
+    run.option_seal = wire::seal_of_word(wire::Area::options, 0, 0);
+  }
   run.alert_step = next_alert();
   if (g_fair && g_region->config.yield_after - 1 < run.alert_step) {
     run.alert_step = g_region->config.yield_after - 1;
@@ -246,6 +258,10 @@ void make_step(const ChoicePoint& point, uint32_t choice, const Option& chosen) 
   if (HEDDLE_UNLIKELY(run.wants_options)) write_options(point);
   uint32_t own = thread->state == State::ready ? number_of_outcomes(thread) : 1;
   filters_before_step(thread);
+  if (run.step < run.seal_until) {
+    run.seal = 0;
+    run.sealed_from = run.step;
+  }
   record(thread, choice, point.count(), point.free_count(), own);
   thread->outcome = chosen.outcome;
   // Whoever was late, or woke for no reason, goes on with its operation.

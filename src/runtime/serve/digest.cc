@@ -2,6 +2,7 @@
 
 #include "causality/observation.h"
 #include "runtime/schedule/scheduler.h"
+#include "wire/seal.h"
 
 namespace heddle::runtime {
 
@@ -42,6 +43,15 @@ bool is_mine(const wire::Result& result) {
   }
 }
 
+// No wild pointer of the program has been at what is looked at here.
+bool is_as_written() {
+  const Run& run = g_run;
+  std::span<const wire::Step> steps(run.trace, run.step);
+  if (wire::seal_of(steps.subspan(run.sealed_from)) != run.seal) return false;
+  return wire::seal_of_options({wire::option_threads(g_region), run.option_count}) ==
+         run.option_seal;
+}
+
 }  // namespace
 
 std::span<const char> make_digest(wire::Result* result) {
@@ -54,6 +64,8 @@ std::span<const char> make_digest(wire::Result* result) {
     ::new (&memory.digest) Array<char>();
   }
   const Run& run = g_run;
+  // If not: the engine gets all of it, and sees the same.
+  if (!is_as_written()) return {};
   causality::Execution execution;
   execution.result = *result;
   execution.result.first_step = 0;

@@ -10,7 +10,6 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/single_threaded.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -51,6 +50,7 @@
 #include "runtime/serve/output.h"
 #include "runtime/sync/robust.h"
 #include "wire/ring.h"
+#include "wire/seal.h"
 
 namespace heddle::runtime {
 
@@ -140,6 +140,23 @@ const wire::Job* wait_for_job() {
   }
 }
 
+// Copies it; returns its decisions. What an execution before has done to the ring must not be run.
+const wire::Decision* take_job(wire::Job* job) {
+  const wire::Job* body = wait_for_job();
+  *job = *body;
+  const wire::Decision* decisions = wire::decisions(g_region);
+  bool is_sound = job->decision_count <= g_region->config.max_steps + 1;
+  if ((job->flags & wire::kDecisionsInArea) == 0) {
+    is_sound = job->decision_count <= wire::kInlineDecisions;
+    if (is_sound) memcpy(g_decisions, body + 1, job->decision_count * sizeof(wire::Decision));
+    decisions = g_decisions;
+  }
+  if (!is_sound || wire::checksum_of(*job, decisions, g_jobs.position()) != job->checksum) {
+    _exit(wire::kWorkerSpoilt);
+  }
+  return decisions;
+}
+
 void set_back() {
   if (g_region->config.isolation != wire::Isolation::snapshot) return;
   snapshot_restore();
@@ -179,14 +196,8 @@ void set_back() {
   if (g_region->config.isolation == wire::Isolation::snapshot) snapshot_take();
   arena_begin_executions(g_region->config.in_process != 0);
   for (;;) {
-    wire::Job job = *wait_for_job();
-    const wire::Decision* decisions = wire::decisions(g_region);
-    if ((job.flags & wire::kDecisionsInArea) == 0) {
-      HEDDLE_INVARIANT(job.decision_count <= wire::kInlineDecisions);
-      const auto* body = static_cast<const wire::Job*>(g_jobs.peek());
-      memcpy(g_decisions, body + 1, job.decision_count * sizeof(wire::Decision));
-      decisions = g_decisions;
-    }
+    wire::Job job;
+    const wire::Decision* decisions = take_job(&job);
     // In this order: a worker that dies in between has the job on record once at least.
     g_region->current_step.store(0, std::memory_order_relaxed);
     g_region->current_job.store(job.id, std::memory_order_release);
@@ -299,6 +310,22 @@ wire::Result make_result() {
   return result;
 }
 
+// Before it is copied, and with what is copied. Of the sealed steps those are taken out that are
+// not sent.
+void seal(wire::Result* result, std::span<const char> digest) {
+  const Run& run = g_run;
+  uint32_t first = result->first_step > run.sealed_from ? result->first_step : run.sealed_from;
+  result->sealed_from = first;
+  result->step_seal = 0;
+  if (first < run.step) {
+    result->step_seal = run.seal - wire::seal_of({run.trace + run.sealed_from, run.trace + first});
+  }
+  result->area_seal = run.note_seal + g_state_seal;
+  if (result->option_count != 0) result->area_seal += run.option_seal;
+  result->checksum =
+      wire::checksum_of(*result, {run.trace + run.step, result->pending_count}, digest);
+}
+
 }  // namespace
 
 void deliver_result() {
@@ -310,6 +337,7 @@ void deliver_result() {
                    result.state_bytes > wire::kInlineStates ||
                    result.note_count > wire::kInlineNotes;
   result.steps_in_buffer = in_buffer ? 1 : 0;
+  seal(&result, digest);
   uint64_t step_bytes = in_buffer ? 0 : steps * sizeof(wire::Step);
   uint64_t option_bytes = in_buffer ? 0 : result.option_count * sizeof(uint16_t);
   uint64_t before_states = wire::padded(step_bytes + option_bytes + digest.size());
@@ -346,31 +374,6 @@ void deliver_result() {
     g_since_bell = 0;
     g_results.ring_bell();
   }
-}
-
-wire::Region* attach(int fd) {
-  struct stat information;
-  if (raw_call(SYS_fstat, fd, raw_argument(&information), 0) != 0 || information.st_size < 4096) {
-    return nullptr;
-  }
-  auto bytes = static_cast<size_t>(information.st_size);
-  void* memory = HEDDLE_REAL(mmap)(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-  if (memory == MAP_FAILED) return nullptr;
-  auto* region = static_cast<wire::Region*>(memory);
-  if (region->magic == wire::kMagic && region->version != wire::kVersion) {
-    _exit(wire::kOtherVersion);
-  }
-  if (region->magic != wire::kMagic || region->bytes != bytes) {
-    HEDDLE_REAL(munmap)(memory, bytes);
-    return nullptr;
-  }
-  // A debugger runs the program as often as it likes, and each time from the same region.
-  if (region->config.debugged != 0) {
-    memory = HEDDLE_REAL(mmap)(memory, bytes, PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED, fd, 0);
-    if (memory == MAP_FAILED) return nullptr;
-  }
-  return region;
 }
 
 void refuse(const char* reason) {

@@ -81,7 +81,7 @@ class Mutex {
     data_->__lock = (data_->__lock & kInconsistent) | kHeld;
     data_->__count = 0;
     order_acquire(object());
-    latest_step().flags |= wire::kTakes;
+    mark_latest_step(wire::kTakes);
     if (data_->__nusers != 0) refresh(object());
     return HEDDLE_UNLIKELY(is_inconsistent()) ? EOWNERDEAD : 0;
   }

@@ -10,7 +10,7 @@
 // OUT: waits to lock mutex a, held by T1
 // OUT: note: the program is not instrumented
 // JSON: j["failures"][0]["kind"] == "deadlock" and j["coverage"]["accesses"] == "calls"
-// RUN: %heddle replay --times 20 %t.out/*-1.heddle
+// RUN: %heddle replay --trust --times 20 %t.out/*-1.heddle
 // EXIT: 1
 // OUT: reproduced 20 times
 // RUN: %heddle run --uninstrumented --strategy dfs --json %t.json %t same-order

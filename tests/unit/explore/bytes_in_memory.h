@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
 #include <string>
 
 #include "explore/bytes.h"
@@ -19,6 +20,8 @@ class BytesInMemory final : public ByteWriter, public ByteReader {
     bytes_.copy(static_cast<char*>(data), count, place_);
     place_ += count;
   }
+  uint64_t left() const override { return bytes_.size() - place_; }
+  [[noreturn]] void damaged() const override { throw std::runtime_error("damaged"); }
   bool all_read() const { return place_ == bytes_.size(); }
 
  private:

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/random.h"
 #include "wire/ring.h"
+#include "wire/seal.h"
 
 namespace heddle::testing {
 
@@ -27,6 +28,9 @@ void write_result(const wire::Result& result, uint32_t first_step, bool in_buffe
   wire::Result record = result;
   record.first_step = result.step_count - count;
   record.steps_in_buffer = in_buffer ? 1 : 0;
+  record.sealed_from = record.first_step;
+  record.step_seal = wire::seal_of({wire::trace(g_region) + record.first_step, count});
+  record.checksum = wire::checksum_of(record, {}, {});
   uint64_t follow = in_buffer ? 0 : count * sizeof(wire::Step);
   void* body;
   while ((body = g_results.reserve(sizeof record + follow)) == nullptr) {
