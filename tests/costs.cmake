@@ -147,8 +147,3 @@ set_tests_properties(
   races/second_opinion/3
   races/second_opinion/4
   PROPERTIES LABELS thorough)
-if(HEDDLE_SANITIZED_BUILD)
-  foreach(part RANGE 3)
-    set_tests_properties(unit-sanitized/${part} PROPERTIES LABELS thorough)
-  endforeach()
-endif()

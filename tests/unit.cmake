@@ -24,7 +24,7 @@ else()
   return()
 endif()
 
-# `./dev test --all` names here the build directory with the sanitizers, which it has built before.
+# `./dev test` names here the build directory with the sanitizers, which it has built before.
 if(HEDDLE_SANITIZED_BUILD)
   # In parts, since it takes a while.
   foreach(part RANGE 3)
