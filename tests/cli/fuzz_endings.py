@@ -45,6 +45,7 @@ FINDERS = ["auto", "auto --yield-after 5", "dfs", "dfs --yield-after 5", "random
 SPINS = ["wait:0:l", "wait:0:ll", "wait:0:lk", "wait:0:kl", "wait:0:le", "wait:1:elk"]
 SPIN_WAYS = ["dfs", "dfs --reduce dpor", "best-first", "best-first --order pb", "dfs --isolation fork"]
 LIMIT = 20_000  # executions until a livelock must be found
+THROWS = 1006  # a loop in which something is thrown and caught
 
 
 def range_of(text):
@@ -55,7 +56,7 @@ def range_of(text):
 def arguments():
     parser = argparse.ArgumentParser(description="Searches random programs of loops.")
     parser.add_argument("--endings", type=range_of, default=range(0, 10), help="seeds: 0-9, or one")
-    parser.add_argument("--livelocks", type=range_of, default=range(0, 6), help="seeds: 0-5, or one")
+    parser.add_argument("--livelocks", type=range_of, default=[*range(0, 6), THROWS], help="seeds: 0-5, or one")
     parser.add_argument("--ways", type=int, default=2, help="searches of each program that ends")
     parser.add_argument("--compiler", default="g++")
     parser.add_argument("--flags", default="-O1", help="for the compiler")

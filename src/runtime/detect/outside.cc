@@ -20,7 +20,7 @@ constexpr uint32_t kCells = 1024;  // of each table
 HEDDLE_OUTSIDE OutsideCell open_files[kCells];
 HEDDLE_OUTSIDE OutsideCell file_contents[kCells];
 HEDDLE_OUTSIDE OutsideCell keys[kCells];
-HEDDLE_OUTSIDE OutsideCell counts[kCells];
+HEDDLE_OUTSIDE OutsideCell owners[kCells];
 
 struct Duplicate {
   uint64_t execution;
@@ -199,15 +199,18 @@ void other_open_file(int fd) { g_duplicates[index_of(fd)].execution = 0; }
 
 OutsideCell* thread_key(unsigned key) { return &keys[key % kCells]; }
 
+OutsideCell* owners_of(const void* object) {
+  return &owners[mix(reinterpret_cast<uint64_t>(object), 0) % kCells];
+}
+
 void touch_outside(const Touch* touches, uint32_t count, uint64_t pc) {
   ++g_run.outside;
   touch(touches, count, pc);
 }
 
-void touch_count(const void* object, uint64_t pc) {
-  uint64_t number = mix(reinterpret_cast<uint64_t>(object), 0) % kCells;
-  const Touch change = changes(&counts[number]);
-  touch(&change, 1, pc);
+void touch_library(const OutsideCell* cell, bool changes, uint64_t pc) {
+  const Touch one{cell, changes};
+  touch(&one, 1, pc);
 }
 
 uint64_t touch_beside_operation(const OutsideCell* cell, uint64_t pc) {

@@ -44,8 +44,9 @@ OutsideCell* open_file(int fd);
 OutsideCell* contents_of(int fd);
 OutsideCell* contents_of(const char* path);  // null: nobody has used the file in this execution
 OutsideCell* thread_key(unsigned key);
-void same_open_file(int fd, int original);  // `fd` is a duplicate from now on
-void other_open_file(int fd);               // … and from now on none
+OutsideCell* owners_of(const void* object);  // of one that who lets go of it last destroys
+void same_open_file(int fd, int original);   // `fd` is a duplicate from now on
+void other_open_file(int fd);                // … and from now on none
 
 struct Touch {
   const OutsideCell* cell;
@@ -83,9 +84,9 @@ void number_given(int fd);       // the running thread has just got it
 void next_number_given();        // … is about to get the lowest one that is free
 void number_given_back(int fd);  // … is about to close it
 
-// The same for what libstdc++ counts in the program's memory, in code of its own that no hook sees:
-// who lets go of the object there last destroys it.
-void touch_count(const void* object, uint64_t pc);
+// The same for what libstdc++ keeps in memory of its own, or counts in the program's, in code that
+// no hook sees. That comes back with the program's state: see record/recurrence.h.
+void touch_library(const OutsideCell* cell, bool changes, uint64_t pc);
 
 inline void touch_outside(std::initializer_list<Touch> touches, uint64_t pc) {
   touch_outside(touches.begin(), static_cast<uint32_t>(touches.size()), pc);

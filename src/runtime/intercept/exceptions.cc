@@ -23,7 +23,7 @@ namespace {
 
 void let_go_of(void* exception, uint64_t pc) {
   if (exception == nullptr) return;
-  touch_count(exception, pc);
+  touch_library(owners_of(exception), true, pc);
   if (!g_ordering) return;
   order_release(reinterpret_cast<uint64_t>(exception));
   order_acquire(reinterpret_cast<uint64_t>(exception));

@@ -4,6 +4,7 @@
 #include "runtime/before.h"
 #include "runtime/detect/outside.h"
 #include "runtime/isolate/leftovers.h"
+#include "runtime/isolate/modules.h"
 #include "runtime/isolate/snapshot.h"
 
 using namespace heddle::runtime;
@@ -53,14 +54,17 @@ HEDDLE_BEFORE(timelocal, heddle_reads_environment)
 HEDDLE_BEFORE(localtime_r, heddle_reads_environment)
 HEDDLE_BEFORE(ctime_r, heddle_reads_environment)
 
-HEDDLE_LOOK(heddle_reads_library) { touch_outside(&library_settings, false, call.pc); }
-HEDDLE_LOOK(heddle_changes_library) { touch_outside(&library_settings, true, call.pc); }
+// Not those of libstdc++ itself, which asks for handlers whenever something is thrown.
+static void touch_library_settings(const Call& call, bool changes) {
+  if (!in_libstdcxx(call.pc)) touch_library(&library_settings, changes, call.pc);
+}
 
-// std::get_terminate, set_terminate, get_unexpected and so on.
+HEDDLE_LOOK(heddle_reads_library) { touch_library_settings(call, false); }
+HEDDLE_LOOK(heddle_changes_library) { touch_library_settings(call, true); }
+
+// std::get_terminate, set_terminate, get_new_handler, set_new_handler.
 HEDDLE_BEFORE(_ZSt13get_terminatev, heddle_reads_library)
 HEDDLE_BEFORE(_ZSt13set_terminatePFvvE, heddle_changes_library)
-HEDDLE_BEFORE(_ZSt14get_unexpectedv, heddle_reads_library)
-HEDDLE_BEFORE(_ZSt14set_unexpectedPFvvE, heddle_changes_library)
 HEDDLE_BEFORE(_ZSt15get_new_handlerv, heddle_reads_library)
 HEDDLE_BEFORE(_ZSt15set_new_handlerPFvvE, heddle_changes_library)
 // std::pmr::get_default_resource, set_default_resource.
