@@ -56,3 +56,7 @@ if(HEDDLE_SANITIZE)
     -fsanitize=${HEDDLE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(heddle_host_options INTERFACE -fsanitize=${HEDDLE_SANITIZE})
 endif()
+
+# Lines and functions are what a backtrace shows; all other debug information takes a quarter of the compiler's time, and
+# four fifths of the object files. The preset `debug` has it, and so has the runtime, which developers look into.
+target_compile_options(heddle_host_options INTERFACE $<$<CONFIG:RelWithDebInfo>:-g1>)
