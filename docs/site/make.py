@@ -71,6 +71,14 @@ class Stage:
         return link[0]
 
 
+def configuration():
+    """mkdocs.yml, with the documents that its menus do not name in one of their own."""
+    text = (HERE / "mkdocs.yml").read_text()
+    names = [str(document.relative_to(SOURCE)) for document in documents()]
+    others = [f"      - {name}\n" for name in names if f": {name}\n" not in text]
+    return text + ("  - More:\n" + "".join(others) if others else "")
+
+
 class Page(html.parser.HTMLParser):
     def __init__(self, path):
         super().__init__()
@@ -131,7 +139,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="heddle-site-") as folder:
         stage = pathlib.Path(folder)
         Stage(stage / "docs")
-        shutil.copy(HERE / "mkdocs.yml", stage)
+        (stage / "mkdocs.yml").write_text(configuration())
         environment = dict(os.environ, PYTHONPATH=str(HERE), PYTHONDONTWRITEBYTECODE="1", LC_ALL="C.UTF-8")
         command = ["mkdocs", "build", "--strict", "--quiet", "--config-file", stage / "mkdocs.yml", "--site-dir", site]
         built = subprocess.run(command, env=environment)

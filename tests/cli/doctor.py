@@ -13,6 +13,21 @@ HEDDLE = str(pathlib.Path(os.environ["HEDDLE_BIN_DIR"]) / "heddle")
 CHECKS = ["kernel", "processor", "addresses", "shared memory", "address space", "stack", "open files",
           "temporary files", "debugger", "installation", "GCC", "Clang"]  # fmt: skip
 
+POOR = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <sys/auxv.h>
+int personality(unsigned long persona) { errno = EPERM; return -1; }
+unsigned long getauxval(unsigned long type) {
+  unsigned long (*real)(unsigned long) = (unsigned long (*)(unsigned long))dlsym(RTLD_NEXT, "getauxval");
+  return type == AT_HWCAP2 ? 0 : real(type);
+}
+#ifdef NO_MEMFD
+int memfd_create(const char* name, unsigned flags) { errno = EPERM; return -1; }
+#endif
+"""
+
 
 class Doctor(unittest.TestCase):
     def doctor(self, *words, before="", **variables):
@@ -58,6 +73,20 @@ class Doctor(unittest.TestCase):
         self.assertEqual(findings["Clang"]["grade"], "warning")
         self.assertIn("apt-get install g++", result.stdout)
         self.assertIn("apt-get install gdb", findings["debugger"]["advice"])
+
+    def test_a_poorer_machine(self):
+        """No fsgsbase, and a sandbox that forbids personality; then one that forbids memfd_create, too."""
+        pathlib.Path("poor.c").write_text(POOR)
+        for defined, library in [("", "poor.so"), ("-DNO_MEMFD", "poorer.so")]:
+            subprocess.run(f"gcc -shared -fPIC {defined} poor.c -o {library} -ldl", shell=True, check=True)
+        result, findings = self.doctor(LD_PRELOAD=str(pathlib.Path("poor.so").resolve()))
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertIn("\nHeddle can work here; 2 warnings\n", result.stdout)
+        self.assertEqual(findings["processor"]["grade"], "warning")
+        self.assertIn("seccomp", findings["addresses"]["advice"])
+        result, findings = self.doctor(LD_PRELOAD=str(pathlib.Path("poorer.so").resolve()))
+        self.assertEqual(result.returncode, 2, result.stdout)
+        self.assertEqual(findings["shared memory"]["found"], "memfd_create: Operation not permitted")
 
     def test_half_an_installation(self):
         prefix = pathlib.Path(HEDDLE).parent.parent
