@@ -37,6 +37,11 @@ OF_OTHERS = {
     "tests/cli/fuzz_programs.py": {"--seeds", "--minimise", "--compile"},
     "tests/cli/page.py": {"--screenshots"},
     "tests/cli/matching.py": {"--seeds", "--minimise"},
+    "tests/cli/wild_writes.py": {"--count", "--seed"},
+    "tests/cli/mutated_files.py": {"--count"},
+    "tests/cli/chaos.py": {"--kills"},
+    "./dev fuzz": {"--seconds"},
+    "bwrap": {"--unshare-all", "--die-with-parent", "--ro-bind", "--tmpfs", "--dev", "--proc", "--bind", "--chdir"},
 }
 # Stands for all options.
 PLACEHOLDERS = {"--name"}

@@ -3,6 +3,7 @@
 
 import json
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -65,7 +66,7 @@ class Interrupt(harness.CommandTest):
         worker = search.workers()[0]
         ignored = next(
             int(line.split()[1], 16)
-            for line in open(f"/proc/{worker}/status")
+            for line in pathlib.Path(f"/proc/{worker}/status").read_text().splitlines()
             if line.startswith("SigIgn")
         )
         self.assertTrue(ignored >> (signal.SIGHUP - 1) & 1)

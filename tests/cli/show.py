@@ -126,7 +126,7 @@ class Show(harness.CommandTest):
         trace.unlink()
         # What stands in the schedule itself.
         shown = self.heddle("show", schedule, exit=0).out
-        for text in ["schedule of exit", "updates 2 2 split", "option     accesses sync", "thread ",
+        for text in ["schedule of exit", "updates 2 1 split", "option     accesses sync", "thread ",
                      f"heddle replay {schedule}"]:
             self.assertIn(text, shown)
         self.refused(trace, says=["there is no trace", "heddle replay"])

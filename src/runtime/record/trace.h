@@ -21,27 +21,18 @@ inline bool only_reads(const Thread* thread, const ObjectRecord* object) {
 // The object was initialised while there were other threads: detect/lifetime.h.
 void check_making(const ObjectRecord* object, const Thread* user);
 
-// One word of a step, whole: they are read again as words, when the step is sealed.
-inline void put_word(wire::Step* step, size_t offset, uint64_t word) {
-  __builtin_memcpy(reinterpret_cast<char*>(step) + offset, &word, sizeof word);
-}
-inline void add_flags(wire::Step* step, uint64_t flags) {
-  uint64_t word;
-  __builtin_memcpy(&word, &step->options, sizeof word);
-  put_word(step, offsetof(wire::StepWords, options), word | flags << wire::StepWords::kFlagsShift);
-}
-
 // The step of `thread` goes into the fingerprint, and the names of its objects into the trace,
 // where the rest of it is already; then it is sealed.
 inline void account(Thread* thread, wire::Step* step) {
-  using wire::StepWords;
   Run& run = g_run;
   const Pending& pending = thread->pending;
   uint64_t what = static_cast<uint64_t>(pending.op) | uint64_t{thread->outcome} << 8;
   char effect = wire::op_effect(pending.op);
   Moment moment{0, thread->now};
   if (effect == '-') {
-    put_word(step, offsetof(StepWords, object), 0);
+    step->object = 0;
+    step->size = 0;
+    step->second = 0;
     moment = {mix(what, thread->last_hash), thread->now + kNanosecondsPerStep};
   } else {
     // Often it is the one that the last step was on.
@@ -49,24 +40,24 @@ inline void account(Thread* thread, wire::Step* step) {
     if (!is_of(object, pending.object, pending.bytes)) {
       run.object = object = find_object(pending.object, pending.bytes);
     }
-    put_word(step, offsetof(StepWords, object), object->name);
+    step->object = object->name;
+    step->second = 0;
+    set_bytes(step, pending.bytes);
     if (HEDDLE_UNLIKELY(object->maker != 0)) check_making(object, thread);
     if (object->user != thread->index + 1) {
       object->user = object->user == 0 ? thread->index + 1 : kManyUsers;
     }
     if (only_reads(thread, object)) {
       effect = 'r';
-      add_flags(step, wire::kOnlyReads);
+      step->flags |= wire::kOnlyReads;
     }
     what ^= object->name << 1;
     moment.hash = mix(what, thread->last_hash);
     moment = account_for(object, effect == 'w', moment);
     if (HEDDLE_UNLIKELY(pending.second != 0) && second_object(pending) != 0) {
       ObjectRecord* second = find_object(pending.second, pending.copies ? pending.bytes : 1);
-      if (step->size != wire::kManyBytes) {
-        put_word(step, offsetof(StepWords, second), second->name);
-      }
-      if (pending.copies) add_flags(step, wire::kCopies);
+      if (step->size != wire::kManyBytes) step->second = second->name;
+      if (pending.copies) step->flags |= wire::kCopies;
       moment.hash = mix(what, moment.hash);
       moment = account_for(second, !pending.copies, moment);
     }
@@ -75,7 +66,7 @@ inline void account(Thread* thread, wire::Step* step) {
   thread->now = moment.now;
   run.fingerprint += moment.hash;
   run.sequence = mix(run.sequence, moment.hash);
-  StepWords words;
+  wire::StepWords words;
   __builtin_memcpy(&words, step, sizeof words);
   run.seal += wire::seal_of(words);
 }
@@ -84,27 +75,22 @@ inline void account(Thread* thread, wire::Step* step) {
 inline void record(Thread* thread, uint32_t choice, uint32_t options, uint32_t free_options,
                    uint32_t own = 1) {
   Run& run = g_run;
-  using wire::StepWords;
   const Pending& pending = thread->pending;
-  wire::Step* step = &run.trace[run.step];
-  // As in wire::Step; there may be more options than it can say.
-  uint64_t size = pending.bytes < wire::kManyBytes ? pending.bytes : wire::kManyBytes;
-  if (wire::op_effect(pending.op) == '-') size = 0;
-  put_word(step, offsetof(StepWords, thread),
-           uint16_t(thread->index) | size << 16 | uint64_t(pending.op) << 32 |
-               uint64_t(uint8_t(thread->outcome)) << 40 | uint64_t{choice} << 48);
-  uint64_t flags = uint16_t(focus_flags(thread) | thread->flags);
-  put_word(step, offsetof(StepWords, options),
-           uint16_t(options) | uint64_t(uint16_t(free_options)) << 16 |
-               uint64_t(uint16_t(own)) << 32 | flags << StepWords::kFlagsShift);
+  wire::Step& step = run.trace[run.step];
+  step.thread = static_cast<uint16_t>(thread->index);
+  step.op = pending.op;
+  step.outcome = static_cast<uint8_t>(thread->outcome);
+  step.choice = static_cast<uint16_t>(choice);
+  step.options = static_cast<uint16_t>(options);
+  step.free_options = static_cast<uint16_t>(free_options);
+  step.outcomes = static_cast<uint16_t>(own);
+  step.flags = static_cast<uint16_t>(focus_flags(thread) | thread->flags);
   thread->flags = 0;
-  put_word(step, offsetof(StepWords, check),
-           static_cast<uint32_t>(run.sequence) | uint64_t{thread->after} << 32);
+  step.check = static_cast<uint32_t>(run.sequence);
+  step.after = thread->after;
   thread->after = wire::kNoStep;
-  put_word(step, offsetof(StepWords, second),
-           HEDDLE_UNLIKELY(size == wire::kManyBytes) ? pending.bytes : 0);
-  put_word(step, offsetof(StepWords, pc), pending.pc);
-  account(thread, step);
+  step.pc = pending.pc;
+  account(thread, &step);
   ++run.step;
   g_region->current_step.store(run.step, std::memory_order_relaxed);
 }

@@ -64,7 +64,8 @@ TEST(Fringe, RangesAreTheSchedulesThatTheyStandFor) {
   BytesInMemory bytes;
   ranges.save(bytes);
   Fringe loaded(".", Fringe::Holds::ranges);
-  loaded.load(bytes, [] {});
+  loaded.load(
+      bytes, [](const Entry&) {}, [] {});
   EXPECT_EQ(loaded.size(), ranges.size());
   EXPECT_EQ(loaded.entries(), ranges.entries());
   while (!loaded.empty()) ASSERT_EQ(loaded.pop().choice, schedules.pop().choice);

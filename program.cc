@@ -1,0 +1,2 @@
+#include <thread>
+int main() { std::thread([] {}).join(); }
