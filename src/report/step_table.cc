@@ -15,6 +15,7 @@ constexpr size_t kStepWidth = 6;   // of their numbers, at least
 constexpr size_t kMaxWords = 60;   // columns of them in a line; longer ones move what follows
 constexpr size_t kMinWords = 24;   // that they are cut to
 constexpr size_t kMaxSource = 60;
+constexpr size_t kMinSource = 20;  // less of a line says nothing
 
 std::string place_text(const StepRow& row) {
   return row.place != nullptr ? printable(trace::short_place(*row.place)) : "";
@@ -55,8 +56,8 @@ class StepTable {
   // for.
   std::string where(const StepRow& row, size_t used) const {
     size_t room = view_.width - std::min(view_.width, used + place_width_ + 2);
-    std::string source =
-        row.place->system ? "" : source_line(*row.place, std::min(room, kMaxSource));
+    bool fits = !row.place->system && room >= kMinSource;
+    std::string source = fits ? source_line(*row.place, std::min(room, kMaxSource)) : "";
     std::string place = place_text(row);
     if (source.empty()) return paint_.dim(place);
     return paint_.dim(padded(place, place_width_) + "  ") + source;

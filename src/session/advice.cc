@@ -14,7 +14,9 @@ namespace {
 
 constexpr size_t kMost = 3;    // sentences
 constexpr double kLong = 600;  // seconds that nobody waits for
-constexpr double kAWhile = 1;  // seconds of a search from which on somebody waits for it
+// Seconds of a search from which on somebody waits for it; less if that was asked for.
+constexpr double kAWhile = 5;
+constexpr double kAskedFor = 1;
 
 double seconds_for(double schedules, const report::Summary& summary) {
   return schedules * summary.seconds / static_cast<double>(summary.executions);
@@ -45,12 +47,13 @@ class Advice {
   std::vector<std::string> make() {
     on_tests();
     on_spins();
-    if (summary_.seconds >= kAWhile) {
+    bool was_long = summary_.seconds >= (options_.seconds ? kAskedFor : kAWhile);
+    if (was_long) {
       on_what_remains();
       on_strategy();
       on_more_processes();
     }
-    if (summary_.seconds >= kAWhile || summary_.interrupted) on_going_on();
+    if (was_long || summary_.interrupted) on_going_on();
     all_.resize(std::min(all_.size(), kMost));
     return std::move(all_);
   }

@@ -1,14 +1,10 @@
 #!/usr/bin/env python3
 """On a terminal a line shows how the search goes, and is gone at the end; elsewhere there is none."""
 
-import fcntl
 import os
-import pty
 import re
-import struct
 import subprocess
 import sys
-import termios
 
 sys.path.insert(0, os.path.join(os.environ["HEDDLE_SOURCE_DIR"], "tests", "command"))
 import harness
@@ -23,24 +19,6 @@ LINE = (
 
 
 class StatusLine(harness.CommandTest):
-    def on_terminal(self, *words, columns=160, env=None, **streams):
-        """All that comes to the terminal; streams that are not given are the terminal."""
-        ours, theirs = pty.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-        how = {"stdin": theirs, "stdout": theirs, "stderr": theirs, **streams}
-        environment = self.environment_with({"TERM": "xterm", **(env or {})})
-        process = subprocess.Popen(self.command(*words), cwd=self.dir, env=environment, **how)
-        os.close(theirs)
-        shown = b""
-        try:
-            while part := os.read(ours, 65536):
-                shown += part
-        except OSError:  # how a terminal says that nobody has it open any more
-            pass
-        os.close(ours)
-        self.code = process.wait(harness.PATIENCE)
-        return shown.decode()
-
     def screen(self, shown):
         """What is left to be seen, by a terminal that knows only what is used here."""
         lines = [""]

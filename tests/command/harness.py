@@ -4,14 +4,18 @@ Programs under test are the .c and .cc files of this folder, or of tests/program
 (see compiled.py). Each test has an empty directory of its own, which goes with it.
 """
 
+import fcntl
 import functools
 import json
 import os
 import pathlib
+import pty
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import unittest
 from dataclasses import dataclass
@@ -217,6 +221,24 @@ class CommandTest(unittest.TestCase):
         search = Search(self.command(*words), self.dir, self.environment_with(env), **streams)
         self.addCleanup(search.end)
         return search
+
+    def on_terminal(self, *words, columns=160, env=None, **streams):
+        """All that comes to the terminal; streams that are not given are the terminal."""
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        how = {"stdin": theirs, "stdout": theirs, "stderr": theirs, **streams}
+        environment = self.environment_with({"TERM": "xterm", **(env or {})})
+        process = subprocess.Popen(self.command(*words), cwd=self.dir, env=environment, **how)
+        os.close(theirs)
+        shown = b""
+        try:
+            while part := os.read(ours, 65536):
+                shown += part
+        except OSError:  # how a terminal says that nobody has it open any more
+            pass
+        os.close(ours)
+        self.code = process.wait(PATIENCE)
+        return shown.decode()
 
     def soon(self, condition, what):
         self.assertTrue(eventually(condition), what)

@@ -11,14 +11,14 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-// A thousand executions in a second.
+// A thousand executions a second.
 report::Summary incomplete() {
   report::Summary summary;
   summary.program = {"./queue_test"};
   summary.verdict = report::Verdict::incomplete;
   summary.strategy = "auto";
-  summary.executions = 1000;
-  summary.seconds = 1;
+  summary.executions = 10'000;
+  summary.seconds = 10;
   summary.threads = 3;
   summary.max_steps = 40;
   summary.stopped_by = "--seconds 1";
