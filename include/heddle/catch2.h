@@ -38,6 +38,7 @@
 #endif
 #else
 #include <catch2/catch_assertion_result.hpp>
+#include <catch2/catch_test_case_info.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/catch_version_macros.hpp>
 #include <catch2/interfaces/catch_interfaces_reporter.hpp>
@@ -109,13 +110,19 @@ class CatchListener final : public CatchListenerBase {
  public:
   using CatchListenerBase::CatchListenerBase;
 
+  // A test that Catch2 lets fail may do so where the whole of it is one execution.
+  void testCaseStarting(const Catch::TestCaseInfo& test) override {
+    CatchListenerBase::testCaseStarting(test);
+    may_fail_ = controlled() && test.okToFail();
+  }
+
   CatchAnswer assertionEnded(const Catch::AssertionStats& stats) override {
     const Catch::AssertionResult& result = stats.assertionResult;
     if (controlled()) {
 #if !defined(HEDDLE_CATCH_2_) && (CATCH_VERSION_MAJOR > 3 || CATCH_VERSION_MINOR >= 3)
       if (result.getResultType() == Catch::ResultWas::ExplicitSkip) skip_in_framework();
 #endif
-      if (!result.isOk()) fail(result);
+      if (!result.isOk() && !may_fail_) fail(result);
     }
     return CatchAnswer(true);
   }
@@ -127,10 +134,16 @@ class CatchListener final : public CatchListenerBase {
     if (result.hasExpandedExpression()) {
       text += "\nwith expansion:\n  " + std::string(result.getExpandedExpression());
     }
-    if (result.hasMessage()) text += "\nwith message:\n  " + std::string(result.getMessage());
+    if (result.hasMessage()) {
+      bool threw = result.getResultType() == Catch::ResultWas::ThrewException;
+      text += threw ? "\ndue to unexpected exception with message:\n  " : "\nwith message:\n  ";
+      text += std::string(result.getMessage());
+    }
     Catch::SourceLineInfo place = result.getSourceInfo();
     heddle_fail(text.c_str(), place.file, static_cast<unsigned>(place.line));
   }
+
+  bool may_fail_ = false;
 };
 
 CATCH_REGISTER_LISTENER(CatchListener)

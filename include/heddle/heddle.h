@@ -172,6 +172,9 @@ class HEDDLE_API Options {
   Options& memory(std::string size) { return set("memory", std::move(size)); }
   Options& out(std::string directory) { return set("out", std::move(directory)); }
   Options& json(std::string file) { return set("json", std::move(file)); }
+  Options& junit(std::string file) { return set("junit", std::move(file)); }
+  Options& sarif(std::string file) { return set("sarif", std::move(file)); }
+  Options& annotations(std::string where) { return set("annotations", std::move(where)); }
   Options& list_executions(std::string file) { return set("list-executions", std::move(file)); }
   Options& list_states(std::string file) { return set("list-states", std::move(file)); }
   Options& show_output(bool on = true) { return set("show-output", on ? "true" : "false"); }

@@ -65,6 +65,7 @@ class Doctest final : public Framework {
   std::vector<ListedTest> list(const Program& program) const override {
     Words typed = arguments_of(program);
     std::vector<Case> run = cases(program, typed);
+    Words kept = arguments_of_one(typed);
     typed.push_back("--no-skip");
     std::vector<ListedTest> tests;
     for (const Case& one : cases(program, typed)) {
@@ -74,7 +75,9 @@ class Doctest final : public Framework {
       test.skipped = std::ranges::find(run, one) == run.end();
       test.selection = {"--case-sensitive=true", "--test-case=" + filter_of(one.name)};
       if (!one.suite.empty()) test.selection.push_back("--test-suite=" + filter_of(one.suite));
-      if (!test.skipped && cases(program, test.selection) != std::vector<Case>{one}) {
+      Words alone = kept;
+      alone.insert(alone.end(), test.selection.begin(), test.selection.end());
+      if (!test.skipped && cases(program, alone) != std::vector<Case>{one}) {
         test.unsuited = "its name selects other tests, too, or none";
       }
       tests.push_back(std::move(test));

@@ -72,6 +72,10 @@ class Gtest final : public Framework {
   const char* title() const override { return "GoogleTest"; }
 
   std::vector<ListedTest> list(const Program& program) const override {
+    Shard part = shard();
+    for (const std::string& name : variables()) {
+      if (name != "GTEST_FILTER" && name != "TESTBRIDGE_TEST_ONLY") unsetenv(name.c_str());
+    }
     Words words = arguments_of(program);
     words.push_back("--gtest_list_tests");
     Listing listing = list_with(program, words);
@@ -83,7 +87,6 @@ class Gtest final : public Framework {
     }
     bool run_disabled =
         flag_is_on(words, "--gtest_also_run_disabled_tests", "GTEST_ALSO_RUN_DISABLED_TESTS");
-    Shard part = shard();
     uint64_t number = 0;
     std::vector<ListedTest> tests;
     std::string group;
@@ -105,8 +108,8 @@ class Gtest final : public Framework {
   }
 
   Words arguments_of_one(const Words& typed) const override {
-    // An exception then fails the execution where it is thrown, and so does an assertion: the runtime
-    // knows what GoogleTest throws (ending/exceptions.cc).
+    // An exception then fails the execution where it is thrown, and so does an assertion: the
+    // runtime knows what GoogleTest throws (ending/exceptions.cc).
     Words words = {"--gtest_catch_exceptions=0", "--gtest_throw_on_failure"};
     for (const std::string& word : typed) {
       for (const char* name :

@@ -27,7 +27,7 @@ bool is_system_file(const std::string& path) {
   if (starts_with_any(path, kFolders)) return true;
   static constexpr std::string_view kOwn[] = {
       "/heddle/heddle.h", "/heddle/assert.h", "/heddle/scenario.h", "/heddle/yield.h",
-      "/heddle/gtest.h",  "/heddle/catch2.h", "/heddle/doctest.h"};
+      "/heddle/gtest.h",  "/heddle/catch2.h", "/heddle/doctest.h",  "/heddle/framework.h"};
   bool is_own = std::any_of(std::begin(kOwn), std::end(kOwn),
                             [&](std::string_view own) { return path.ends_with(own); });
   if (is_own || path == "<built-in>") return true;

@@ -136,6 +136,14 @@ std::optional<NamedPlace> named_place(std::string_view message) {
 
 namespace {
 
+Place place_of(std::string function, std::string file, int line) {
+  Place place;
+  place.function = std::move(function);
+  place.file = std::move(file);
+  place.line = line;
+  return place;
+}
+
 void take_printed(PrintedFailure printed, Finding* finding) {
   if (printed.file.empty()) {
     finding->message = std::move(printed.text);
@@ -143,11 +151,8 @@ void take_printed(PrintedFailure printed, Finding* finding) {
   }
   finding->message =
       fmt::format("{}:{}: {}", symbols::file_name(printed.file), printed.line, printed.text);
-  Place place;
-  place.function = printed.test.empty() ? "the test" : std::move(printed.test);
-  place.file = std::move(printed.file);
-  place.line = printed.line;
-  finding->stack = {std::move(place)};
+  finding->stack = {place_of(printed.test.empty() ? "the test" : printed.test,
+                             std::move(printed.file), printed.line)};
 }
 
 }  // namespace
@@ -167,7 +172,14 @@ void tell_assertion(Finding* finding) {
     return place.line > 0 && symbols::file_name(place.file) == named->file;
   };
   auto at = std::ranges::find_if(finding->stack, is_named);
-  if (at != finding->stack.end()) finding->stack.erase(finding->stack.begin(), at);
+  if (at != finding->stack.end()) {
+    finding->stack.erase(finding->stack.begin(), at);
+    return;
+  }
+  // Told by the framework when the test was left already, by an exception.
+  const Place* user = user_place(finding->stack);
+  if (user != nullptr && !user->system) return;
+  finding->stack = {place_of("the test", std::string(named->file), named->line)};
 }
 
 }  // namespace heddle::trace

@@ -134,7 +134,8 @@ class CiOutput(harness.CommandTest):
                 self.assertIn(size, result["message"]["text"])
                 bag = result["properties"]
                 self.assertEqual((bag["steps"], bag["preemptions"], bag["schedule"]), (steps, preemptions, failure["schedule"]))
-                self.assertGreater(len(result["codeFlows"][0]["threadFlows"]), 1)
+                self.assertEqual(len(result["codeFlows"]), 1)
+                self.assertEqual(len(result.get("relatedLocations", [])), 2 if kind == "data-race" else 0)
                 # Annotations: one line, and whole
                 lines = [line for line in ran.err.splitlines() if line.startswith("::")]
                 self.assertEqual(len(lines), 1, ran.err)

@@ -21,7 +21,7 @@ OF_OTHERS = {
     "gdb": {"--args"},
     "run": {"--args"},  # gdb, in a continued line: -ex run --args
     "cmake": {"--build", "--preset", "--install", "--prefix"},
-    "ctest": {"--preset", "--test-dir"},
+    "ctest": {"--preset", "--test-dir", "--output-junit"},
     "./dev test": {"--all"},
     "pkg-config": {"--cflags", "--libs"},
     "man": {"--warnings"},
@@ -30,7 +30,6 @@ OF_OTHERS = {
     "--gtest_filter": {"--gtest_filter"},  # of the program behind heddle run
     "valgrind": {"--tool", "--xml", "--xml-file"},
     "cppcheck": {"--xml"},
-    "./stock_test": {"--gtest_brief"},  # GoogleTest, in the tutorial
     "tests/snippets.py": {"--update"},
     "tests/cli/reduction_random.py": {"--seeds", "--minimise"},
     "tests/races/check.py": {"--runs", "--all-builds"},
@@ -60,7 +59,7 @@ def run(*command):
 
 def table():
     """Each option with its verbs."""
-    rows = re.findall(r"^\| `(--[a-z-]+)[^`]*` \| ([a-z, ]+) \|", run("heddle", "help", "--markdown"), re.M)
+    rows = re.findall(r"^\| `(--[a-z-]+)[^`]*` \| ([a-z0-9, ]+) \|", run("heddle", "help", "--markdown"), re.M)
     return {option: set(verbs.split(", ")) for option, verbs in rows}
 
 
@@ -123,7 +122,7 @@ def sentences(text):
 
 options = table()
 expect(len(options) > 30, "`heddle help --markdown` is not understood")
-for verb in ("run", "replay", "show", "compare", "doctor"):
+for verb in ("run", "replay", "show", "compare", "gtest", "catch2", "doctest", "doctor"):
     of_verb = {option for option, verbs in options.items() if verb in verbs}
     expect(
         of_verb == in_help(verb),
@@ -144,11 +143,12 @@ for page in PAGES:
     text = page.read_text()
     name = page.relative_to(SOURCE)
     for line, words in code(text):
-        verb = re.search(r"\bheddle (run|replay|show|compare|doctor)\b", words)
+        verb = re.search(r"\bheddle (run|replay|show|compare|gtest|catch2|doctest|doctor)\b", words)
         for option in OPTION.findall(words):
             named += 1
             where = f"{name}:{line}: {option} in `{words}`"
-            if option in PLACEHOLDERS or belongs_to_another(words, option):
+            is_gtest = option.startswith("--gtest_")
+            if option in PLACEHOLDERS or is_gtest or belongs_to_another(words, option):
                 continue
             expect(option in options, f"{where}: there is no such option")
             if option in options and verb is not None:

@@ -27,6 +27,8 @@ TEST_CASE("plain throws", "[plain]") {
   if (sell(&stock) < 0) throw std::runtime_error("sold out");
 }
 
+TEST_CASE("plain may fail", "[plain][!mayfail]") { CHECK(false); }
+
 TEST_CASE("plain hidden", "[.]") { FAIL("nobody asks for it"); }
 
 TEST_CASE("~plain sections", "[plain]") {
