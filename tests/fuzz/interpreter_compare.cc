@@ -235,7 +235,7 @@ class Comparison {
 
   // Most programs are shorter than the limit.
   uint64_t limit_for(const Numbers& numbers) const {
-    return numbers.size() == 1 ? limit : 2 * limit + numbers.size() * limit / 6;
+    return numbers.size() == 1 ? limit : 2 * limit + numbers.size() * limit / 2;
   }
 
   Found plain_search(const Numbers& numbers, const Way& bound) {
