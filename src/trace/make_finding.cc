@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <optional>
 
@@ -135,6 +136,7 @@ class Maker {
     Naming ignored{};
     finding->object = maker_.object(details_->disputed, raw.stack, steps_.size(), &ignored);
     finding->message = message(raw, finding->object);
+    if (finding->kind == wire::Failure::assertion) name_pointers(raw.stack, &finding->message);
     for (const wire::Witness& raw_witness : details_->witnesses) {
       finding->witnesses.push_back(witness(raw_witness));
     }
@@ -148,6 +150,23 @@ class Maker {
     witness.size = raw.size;
     witness.stack = symbols_.stack(raw.stack);
     return witness;
+  }
+
+  // What HEDDLE_ASSERT has compared, behind "' failed: ": &first for the address of a variable.
+  void name_pointers(const wire::Stack& stack, std::string* text) {
+    constexpr std::string_view kBefore = "' failed: ";
+    constexpr std::string_view kHexadecimal = "0123456789abcdef";
+    size_t at = text->rfind(kBefore);
+    if (at == std::string::npos) return;
+    while ((at = text->find(" 0x", at)) != std::string::npos) {
+      size_t begin = at + 1;
+      size_t end = std::min(text->find_first_not_of(kHexadecimal, begin + 2), text->size());
+      uint64_t address = 0;
+      std::from_chars(text->data() + begin + 2, text->data() + end, address, 16);
+      std::string name = maker_.pointer(address, stack);
+      if (!name.empty()) text->replace(begin, end - begin, name);
+      at = begin;
+    }
   }
 
   static std::string message(const wire::FailureDetail& raw, const std::string& object) {

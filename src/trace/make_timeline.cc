@@ -290,6 +290,10 @@ uint32_t StepMaker::local_in(uint64_t address, Aim aim, const At& at) {
   return found->second;
 }
 
+std::string StepMaker::pointer(uint64_t value, const wire::Stack& stack) {
+  return timeline_.names[pointee(value, {&stack, hash_of(stack)})];
+}
+
 std::string StepMaker::object(uint64_t address, const wire::Stack& stack, size_t step,
                               Naming* naming) {
   Named found = named(address, {&stack, hash_of(stack)}, step);

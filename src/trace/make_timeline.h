@@ -37,6 +37,8 @@ class StepMaker {
   // The name of the object at `address`, empty: there is none. `stack` is that of the thread whose
   // operation it is; `step` the one that it is at, or would have been.
   std::string object(uint64_t address, const wire::Stack& stack, size_t step, Naming* naming);
+  // "&nodes[2]", if it is the address of a variable for who has this stack; else empty.
+  std::string pointer(uint64_t value, const wire::Stack& stack);
 
   Symbols& symbols() { return symbols_; }
   const ThreadPaths& paths() const { return paths_; }

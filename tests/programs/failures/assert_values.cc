@@ -48,6 +48,9 @@
 // RUN: %heddle run --executions 1 %t 13
 // EXIT: 1
 // OUT: failed: true != true\n
+// RUN: %heddle run --executions 1 %t 14
+// EXIT: 1
+// OUT: failed: &five != &five\n
 #include <heddle/heddle.h>
 
 #include <atomic>
@@ -174,6 +177,11 @@ int main(int count, char** words) {
     case 13:
       HEDDLE_ASSERT(yes != true);
       break;
+    case 14: {
+      unsigned* same = &five;
+      HEDDLE_ASSERT(same != &five);
+      break;
+    }
     default:
       puts("all hold");
   }
