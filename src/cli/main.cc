@@ -54,7 +54,8 @@ int dispatch(const Words& words) {
   }
   std::vector<std::string> names = {"--version", "--help"};
   for (const Verb& verb : kVerbs) names.emplace_back(verb.name);
-  std::string near = symbols::nearest(words[0], names);
+  bool is_path = words[0].find('/') != std::string::npos;
+  std::string near = is_path ? "" : symbols::nearest(words[0], names);
   if (!near.empty()) {
     throw UserError(fmt::format("there is no verb '{}'; did you mean heddle {}?", words[0], near));
   }

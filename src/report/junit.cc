@@ -73,7 +73,7 @@ std::string element(const char* name, const std::string& type, const std::string
 std::string outcome(const Test& test) {
   if (test.state != Test::State::searched) {
     std::string reason = test.reason.empty() ? verdict_name(verdict_of(test)) : test.reason;
-    return fmt::format("      <skipped message=\"{}\"/>\n", attribute(reason));
+    return fmt::format("      <skipped>{}</skipped>\n", escaped(reason));
   }
   const Summary& summary = test.summary;
   std::string report = text(summary);
