@@ -13,8 +13,8 @@ Verdict verdict_of(const Summary& summary) {
 
 bool is_complete(const Summary& summary) {
   bool is_answered = summary.complete || summary.witness.has_value();
-  return is_answered && !summary.interrupted && !summary.broken && !summary.unrepeatable.has_value() &&
-         summary.unsupported.empty();
+  return is_answered && !summary.interrupted && !summary.broken &&
+         !summary.unrepeatable.has_value() && summary.unsupported.empty();
 }
 
 std::optional<uint32_t> completed_preemptions(const Summary& summary) {
