@@ -56,7 +56,9 @@ void Observation::find_reversals(const wire::Directive& directive,
   race_of_.clear();
   std::span<const Race> found = races_.found();
   for (uint32_t i = 0; i < found.size(); ++i) {
-    if (!is_covered_by_sleeper(found[i])) race_of_.push_back(i);
+    // Steps that no execution can have made may race with what is none.
+    bool is_of_steps = found[i].first <= last;
+    if (is_of_steps && !is_covered_by_sleeper(found[i])) race_of_.push_back(i);
   }
   reversal_count_ = static_cast<uint32_t>(race_of_.size());
 }

@@ -1,2 +1,0 @@
-#include <thread>
-int main() { std::thread([] {}).join(); }
