@@ -90,7 +90,7 @@ int doctor(const Words& words) {
   session::check_json_file(options);
   std::vector<Finding> findings = check_machine();
   if (!options.quiet) {
-    report::Paint paint(session::report_in_color(options));
+    report::Paint paint = session::report_view(options).paint();
     session::print_report(options, text_of(findings, paint));
   }
   session::write_json(options, [&] { return json_of(findings); });

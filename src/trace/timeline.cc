@@ -80,9 +80,7 @@ CallStack Timeline::stack(uint32_t number) const {
   return stack;
 }
 
-const Place* Timeline::user_place(size_t index) const {
-  return user_place_of(steps[index].stack);
-}
+const Place* Timeline::user_place(size_t index) const { return user_place_of(steps[index].stack); }
 
 const Place* Timeline::user_place_of(uint32_t stack) const { return place_of(stacks[stack]); }
 

@@ -1,4 +1,5 @@
-// HEDDLE_ASSERT tells both sides of a comparison, each of them evaluated once, and takes whatever expression it always took.
+// HEDDLE_ASSERT tells both sides of a comparison, each of them evaluated once, and takes whatever
+// expression it always took.
 // COMPILERS: gcc clang
 // RUN: %cxx -std=c++17 -O0 -g -Wall -Wextra -Werror %s -o %t.0
 // RUN: %t.0
