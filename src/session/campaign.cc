@@ -191,6 +191,7 @@ explore::SearchEnd Campaign::run(Round* round) {
   } catch (const std::system_error& error) {
     return give_up(words_of(error).c_str(), exit_code::refused);
   } catch (const std::exception& error) {
+    if (options_.priority) throw;  // its function may have thrown it, and its owner waits for that
     return give_up(error.what(), exit_code::internal);
   }
 }

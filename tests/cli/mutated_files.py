@@ -44,6 +44,8 @@ WORDS = [0, 1, 2, 3, 255, 65535, 0x7FFFFFFF, 0xFFFFFFFF, (1 << 63) - 1, (1 << 64
 def changed(data, numbers):
     data = bytearray(data)
     for _ in range(numbers.choice([1, 1, 1, 2, 5])):
+        if not data:
+            break
         at = numbers.randrange(len(data))
         how = numbers.randrange(5)
         if how == 0:
@@ -71,7 +73,7 @@ def changed_text(text, numbers):
             words[numbers.randrange(len(words))] = str(numbers.choice([*WORDS, -1, "", "x", '"', '"\\ud800"', "\x1b[2J"]))
             lines[at] = " ".join(words)
         elif how == 1:
-            lines[at] = changed((lines[at] or " ").encode(), numbers).decode("utf-8", errors="surrogateescape")
+            lines[at] = changed((lines[at] or " ").encode("utf-8", errors="surrogateescape"), numbers).decode("utf-8", errors="surrogateescape")
         elif how == 2:
             del lines[at]
         else:

@@ -14,17 +14,10 @@ void increase() {
 }
 
 int main() {
-  for (int i = 0; i < 10; ++i) {
-    std::lock_guard guard(mutex);
-    ++sum;
-  }
+  for (int i = 0; i < 10; ++i) { std::lock_guard guard(mutex); ++sum; }
   std::thread first(increase), second(increase);
   first.join();
   second.join();
-  for (int i = 0, many = 100; i < many;
-       ++i) { /* a long line, of which the lock stands at the end */
-    std::lock_guard guard(mutex);
-    ++sum;
-  }
+  for (int i = 0, many = 100; i < many; ++i) { /* a long line, of which the lock stands at the end */ std::lock_guard guard(mutex); ++sum; }
   assert(counter == 2);
 }

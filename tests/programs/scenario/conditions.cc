@@ -109,7 +109,7 @@ int main() {
   expect("enters", 6, [](Work&) { return enters("Work::inner"); });
   expect("returns", 16, [](Work&) { return returns_from("Work::inner"); });
   expect("enters what is inlined", 20, [](Work&) { return enters("Work::inlined"); });
-  expect("at a line", 200, [](Work&) { return at("conditions.cc:54"); });
+  expect("at a line", 200, [](Work&) { return at("conditions.cc:55"); });
   expect("one of two", 2, [](Work& w) { return writes(w.target) || reads(w.source); });
   expect("both", 3, [](Work& w) { return accesses(w.plain) && writes(w.plain); });
   expect("next", 0, [](Work&) { return next; });
