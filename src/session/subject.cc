@@ -118,7 +118,9 @@ bool claim(const std::string& what) {
 
 std::string own_stem(const std::string& stem) {
   std::error_code ignored;
-  std::string whole = std::filesystem::weakly_canonical(stem, ignored).string();
+  // Of a relative path of which nothing exists yet, weakly_canonical() makes no absolute one.
+  std::filesystem::path absolute = std::filesystem::absolute(stem, ignored);
+  std::string whole = std::filesystem::weakly_canonical(absolute, ignored).string();
   return claim(whole) ? stem : fmt::format("{}-{}", stem, getpid());
 }
 
