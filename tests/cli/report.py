@@ -133,7 +133,7 @@ class Report(harness.CommandTest):
         # By its whole name, as it would be pasted.
         report = run("run", "--out", folder + b"/out", "./noise").stdout
         command = re.search(rb"\n  (heddle replay .*)\n", report)[1]
-        again = subprocess.run([b"sh", b"-c", command], cwd="/", capture_output=True)
+        again = subprocess.run([b"bash", b"-c", command], cwd="/", capture_output=True)
         self.assertEqual(again.returncode, 1, again)
 
 

@@ -12,7 +12,7 @@ void increase() {
   int seen = counter;
   counter = seen + 1;
 }
-
+// clang-format off
 int main() {
   for (int i = 0; i < 10; ++i) { std::lock_guard guard(mutex); ++sum; }
   std::thread first(increase), second(increase);

@@ -220,7 +220,7 @@ void stepped(const wire::Step& step) {
   if (!passes(step.thread, step.op, step.pc)) return;
   ++g_guide.level;
   g_guide.last = step.thread;
-  if (g_guide.notes) wire::notes(g_region)[0] = g_guide.level;
+  if (g_guide.notes) change_note(0, g_guide.level);
 }
 
 }  // namespace

@@ -36,7 +36,6 @@ uint32_t occupant_of(uint64_t address) {
 }
 
 CellPage* new_page() {
-  if (g_page_space == nullptr) g_page_space = static_cast<char*>(own_memory(kPageSpace));
   HEDDLE_INVARIANT(g_page_space_used + sizeof(CellPage) <= kPageSpace);
   char* page = g_page_space + g_page_space_used;
   g_page_space_used += sizeof(CellPage);
@@ -61,7 +60,8 @@ void grow() {
 }
 
 CellPage* find_page(uint64_t number) {
-  if (g_pages == nullptr || g_count * 2 >= g_mask + 1) grow();
+  shadow_reserve();
+  if (g_count * 2 >= g_mask + 1) grow();
   CellPage** place = place_of(g_pages, g_mask, number);
   if (*place == nullptr) {
     *place = new_page();
@@ -72,6 +72,12 @@ CellPage* find_page(uint64_t number) {
 }
 
 }  // namespace
+
+void shadow_reserve() {
+  if (g_page_space != nullptr) return;
+  g_page_space = static_cast<char*>(own_memory(kPageSpace));
+  grow();
+}
 
 CellPage* shadow_page(uint64_t address) {
   uint64_t number = address >> CellPage::kBits;

@@ -117,5 +117,7 @@ void shadow_visit(uint64_t address, uint64_t bytes, uint64_t argument,
 // The memory gets a new life: it has been allocated, or mapped.
 void shadow_forget(uint64_t address, uint64_t bytes);
 void shadow_reset();
+// Takes its address space, if it has none yet.
+void shadow_reserve();
 
 }  // namespace heddle::runtime

@@ -14,4 +14,12 @@ inline bool note(uint64_t word) {
   return true;
 }
 
+// One that is there already gets another word.
+inline void change_note(uint32_t index, uint64_t word) {
+  uint64_t& old = wire::notes(g_region)[index];
+  g_run.note_seal += wire::seal_of_word(wire::Area::notes, index, word) -
+                     wire::seal_of_word(wire::Area::notes, index, old);
+  old = word;
+}
+
 }  // namespace heddle::runtime

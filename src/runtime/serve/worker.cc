@@ -43,6 +43,7 @@
 #include "runtime/isolate/modules.h"
 #include "runtime/isolate/snapshot.h"
 #include "runtime/real.h"
+#include "runtime/record/clock.h"
 #include "runtime/record/detail.h"
 #include "runtime/record/states.h"
 #include "runtime/schedule/scheduler.h"
@@ -181,6 +182,9 @@ void set_back() {
   signals_begin();
   exceptions_begin();
   objects_begin();
+  // Address space of the detectors: the program may limit what there is of it later.
+  shadow_reserve();
+  take_detector_memory(0);
   // Threads to come are no threads to libc; libstdc++ asks it whether a reference count may be
   // changed plainly.
   __libc_single_threaded = 0;

@@ -4,10 +4,10 @@
 // RUN: %heddle run --strategy dfs %t
 // EXIT: 1
 // OUT: FAILED  assertion in T1 at invariant.cc:20
-// OUT: assertion `inside < 2' failed, in the function given to heddle::state
+// OUT: assertion `inside < 2' failed: 2 < 2, in the function given to heddle::state
 // RUN: %heddle replay heddle-out/invariant-1.heddle
 // EXIT: 1
-// OUT: assertion `inside < 2' failed, in the function given to heddle::state
+// OUT: assertion `inside < 2' failed: 2 < 2, in the function given to heddle::state
 #include <heddle/heddle.h>
 
 #include <atomic>
