@@ -342,7 +342,7 @@ class Model {
         threads.push_back(thread(timeline.threads[one]).get<uint32_t>());
       }
       std::ranges::sort(threads);
-      threads.erase(std::ranges::unique(threads).begin(), threads.end());
+      threads.erase(std::unique(threads.begin(), threads.end()), threads.end());
       auto [found, is_new] = numbers.emplace(threads, static_cast<uint32_t>(sets.size()));
       if (is_new) sets.push_back(threads);
       if (!which.empty() && which.back() == found->second) continue;

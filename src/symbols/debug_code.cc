@@ -31,9 +31,8 @@ void DebugInfo::visit_code_of(Dwarf_Die die, const VisitCode& visit) {
   }
   auto [entry, is_new] = inlined_names_.try_emplace(dwarf_dieoffset(&inlined));
   if (is_new) entry->second = entry_whole_name(&inlined, &has_linkage_name);
-  for_each_range(&die, [&](uint64_t begin, uint64_t end) {
-    visit(entry->second, {begin, end, true});
-  });
+  const std::string& name = entry->second;
+  for_each_range(&die, [&](uint64_t begin, uint64_t end) { visit(name, {begin, end, true}); });
 }
 
 // What was inlined belongs to the line of its call, too.

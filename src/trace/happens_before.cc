@@ -60,8 +60,7 @@ class Pass {
       if (wire::second_of(step) != 0) add(wire::second_of(step), wire::second_bytes_of(step));
     }
     std::ranges::sort(borders_);
-    auto rest = std::ranges::unique(borders_);
-    borders_.erase(rest.begin(), rest.end());
+    borders_.erase(std::unique(borders_.begin(), borders_.end()), borders_.end());
   }
 
   // Calls visit(object, changes) for each piece that the step is on.

@@ -91,7 +91,7 @@ std::vector<Place*> Timeline::user_places() {
     if (place != nullptr) found.push_back(&places[static_cast<size_t>(place - places.data())]);
   }
   std::ranges::sort(found);
-  found.erase(std::ranges::unique(found).begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }
 
