@@ -18,7 +18,8 @@ void Surw::prepare(pool::Plan* plan) {
   Random random(mix(plan->seed, kOfObjects));
   uint64_t object = objects_[random.below(objects_.size())];
   std::vector<uint64_t> expected(threads_.size());
-  auto [first, last] = std::ranges::equal_range(uses_, object, {}, &Use::object);
+  auto first = std::ranges::lower_bound(uses_, object, {}, &Use::object);
+  auto last = std::ranges::upper_bound(uses_, object, {}, &Use::object);
   for (auto use = first; use != last; ++use) {
     for (uint32_t i = use->thread; i != wire::kNoThread; i = threads_[i].parent) {
       expected[i] += use->count;
