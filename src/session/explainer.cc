@@ -142,14 +142,14 @@ Explanation get_explanation(explore::ByteReader& in) {
   explanation.is_simplified = flag();
   explanation.fewest = flag();
   if (flag()) {
-    Explanation::Step& critical = explanation.critical.emplace();
+    Explanation::Step& critical = explanation.critical.emplace(Explanation::Step{});
     critical.some_pass = flag();
     in.get(&critical.step);
     in.get(&critical.tried);
     critical.all = flag();
   }
   if (!flag()) return explanation;
-  Explanation::Runs& twins = explanation.twins.emplace();
+  Explanation::Runs& twins = explanation.twins.emplace(Explanation::Runs{});
   in.get(&twins.step);
   twins.adjacent = flag();
   twins.passing = get_rerun(in);
