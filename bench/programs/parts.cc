@@ -139,12 +139,16 @@ void race(uint32_t threads) {
 
 int main(int count, char** arguments) {
   auto is = [&](const char* what) { return count > 1 && std::strcmp(arguments[1], what) == 0; };
-  if (count > 2 && std::strcmp(arguments[count - 1], "repeated") == 0) heddle::choose(200);
-  if (is("empty")) add_execution();
+  if (is("empty")) {
+    add_execution();
+    return 0;
+  }
   if (is("test")) {
     add_execution();
     test();
+    return 0;
   }
+  if (count > 2 && std::strcmp(arguments[count - 1], "repeated") == 0) heddle::choose(200);
   if (is("threads")) make_threads();
   if (is("steps")) measure_beside_another(1000, [](uint64_t) { g_counter.fetch_add(1); });
   if (is("race")) race(static_cast<uint32_t>(std::atoi(arguments[2])));

@@ -25,6 +25,27 @@ bool goes_before(Place a, Place b) {
   return a.deadline != b.deadline ? a.deadline < b.deadline : a.behind < b.behind;
 }
 
+// For each byte, how many bits are set in it and in those below.
+uint64_t bits_up_to_bytes(uint64_t word) {
+  constexpr uint64_t kEach = 0x0101010101010101;
+  word -= word >> 1 & kEach * 0x55;
+  word = (word & kEach * 0x33) + (word >> 2 & kEach * 0x33);
+  return ((word + (word >> 4)) & kEach * 0x0f) * kEach;
+}
+
+uint32_t count_bits(uint64_t word) { return static_cast<uint32_t>(bits_up_to_bytes(word) >> 56); }
+
+// The place of the n-th bit that is set, from 0; there are more than n.
+uint32_t place_of_bit(uint64_t word, uint32_t n) {
+  uint64_t sums = bits_up_to_bytes(word);
+  uint32_t byte = 0;
+  while ((sums >> byte & 0xff) <= n) byte += 8;
+  uint32_t below = byte == 0 ? 0 : sums >> (byte - 8) & 0xff;
+  uint64_t rest = word >> byte;
+  for (; below < n; ++below) rest &= rest - 1;
+  return byte + static_cast<uint32_t>(__builtin_ctzll(rest));
+}
+
 }  // namespace
 
 uint32_t outcomes(const Thread* thread) {
@@ -101,6 +122,18 @@ __attribute__((flatten)) Option ChoicePoint::at(uint32_t number) const {
   if (goes_on_ && number < number_of_outcomes(front_)) {
     return {front_, number, number < free_, false, false};
   }
+  if (is_plain()) {
+    uint32_t left = number - (goes_on_ ? 1 : 0);
+    for (uint32_t word = 0; word * 64 < g_run.living_count; ++word) {
+      uint64_t bits = ready_others(word);
+      uint32_t here = count_bits(bits);
+      if (left < here) {
+        Thread* thread = g_run.living[word * 64 + place_of_bit(bits, left)];
+        return {thread, 0, number < free_, false, false};
+      }
+      left -= here;
+    }
+  }
   Option found{};
   uint32_t before = 0;
   walk([&](const Turn& turn) {
@@ -117,6 +150,17 @@ __attribute__((flatten)) Option ChoicePoint::at(uint32_t number) const {
 uint32_t ChoicePoint::find(uint32_t thread, uint32_t outcome) const {
   uint32_t found = kNone;
   uint32_t before = 0;
+  bool exists = thread < g_run.thread_count;
+  if (is_plain() && exists && g_threads[thread].state == State::ready && outcome == 0) {
+    const Thread* wanted = &g_threads[thread];
+    if (wanted == front_ && goes_on_) return 0;
+    if (wanted != front_) {
+      uint32_t last = wanted->rank / 64;
+      for (uint32_t word = 0; word < last; ++word) before += count_bits(ready_others(word));
+      uint64_t below = (uint64_t{1} << (wanted->rank % 64)) - 1;
+      return before + count_bits(ready_others(last) & below) + (goes_on_ ? 1 : 0);
+    }
+  }
   walk([&](const Turn& turn) {
     if (turn.thread->index == thread && outcome - turn.first < turn.outcomes) {
       found = before + (outcome - turn.first);

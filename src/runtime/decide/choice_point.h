@@ -88,6 +88,17 @@ class ChoicePoint {
 
   uint32_t first_not_passed_over() const;
 
+  // Whether an option is a thread, and the ready ones are all there: they need not be walked then.
+  bool is_plain() const { return g_run.open_count == 0 && g_run.held_back == 0; }
+  // Bits of Run::ready, but for the front thread's, whose turn is another.
+  uint64_t ready_others(uint32_t word) const {
+    uint64_t bits = g_run.ready[word];
+    if (front_->state == State::ready && front_->rank / 64 == word) {
+      bits &= ~(uint64_t{1} << (front_->rank % 64));
+    }
+    return bits;
+  }
+
   uint32_t count_;
   uint32_t free_;
   Thread* front_;  // the running thread, or whom a script takes up again
