@@ -29,7 +29,6 @@ uint32_t fair_count() {
   return g_run.thread_count < kFairThreads ? g_run.thread_count : kFairThreads;
 }
 uint32_t word_count() { return (fair_count() + 63) / 64; }
-bool is_fair(const Thread* thread) { return thread->index < kFairThreads && !thread->runs_script; }
 uint64_t bit(uint32_t index) { return uint64_t{1} << (index % 64); }
 
 void insert(Row* row, uint32_t index) { row->words[index / 64] |= bit(index); }
@@ -235,14 +234,6 @@ void fair_go(Thread* chosen) {
     run.running_since = run.step;
   }
   if (run.behind_count != 0 && is_fair(chosen)) come_forward(chosen->index);
-}
-
-uint32_t counted_yield() {
-  const Run& run = g_run;
-  if (!is_fair(run.current)) return wire::kNoStep;
-  uint64_t step = uint64_t{run.running_since} + g_region->config.yield_after - 1;
-  step -= step < run.current->unyielded ? step : run.current->unyielded;
-  return step < wire::kNoStep ? static_cast<uint32_t>(step) : wire::kNoStep;
 }
 
 // Steps count from the windows only: what has happened since a thread's began is what decides, not

@@ -70,8 +70,20 @@ void fair_find_standing_back();
 // `chosen` goes, its step is recorded: line 13.
 void fair_go(Thread* chosen);
 
+// Whether the fair scheduler knows the thread.
+inline bool is_fair(const Thread* thread) {
+  return thread->index < kFairThreads && !thread->runs_script;
+}
+
 // The number of the running thread's step that is a yield by its number, if no other comes before.
-uint32_t counted_yield();
+// Asked twice for each choice.
+inline uint32_t counted_yield() {
+  const Run& run = g_run;
+  if (!is_fair(run.current)) return wire::kNoStep;
+  uint64_t step = uint64_t{run.running_since} + g_region->config.yield_after - 1;
+  step -= step < run.current->unyielded ? step : run.current->unyielded;
+  return step < wire::kNoStep ? static_cast<uint32_t>(step) : wire::kNoStep;
+}
 
 // What the fair scheduler knows of the past, as far as it decides who may go later: as a hash.
 uint64_t fair_state();
