@@ -126,25 +126,39 @@ struct Compared {
 };
 
 // Plain values and atomics as values, all else by reference. What is a literal 0 for the compiler,
-// and so a null pointer or comparable to an ordering, is a variable in here: `zero` is for that.
-#define HEDDLE_INTERNAL_COMPARISON(name, sign)                                             \
-  struct name {                                                                            \
-    static constexpr const char* kSign = #sign;                                            \
-    template <typename L, typename R>                                                      \
-    HEDDLE_INTERNAL_INLINE static constexpr auto apply(const L& left, const R& right, int) \
-        -> decltype(static_cast<bool>(left sign right)) {                                  \
-      return static_cast<bool>(left sign right);                                           \
-    }                                                                                      \
-    template <typename L, typename R, typename = std::enable_if_t<std::is_integral_v<R>>>  \
-    HEDDLE_INTERNAL_INLINE static constexpr auto apply(const L& left, const R&, long)      \
-        -> decltype(static_cast<bool>(left sign 0)) {                                      \
-      return static_cast<bool>(left sign 0);                                               \
-    }                                                                                      \
-    template <typename L, typename R, typename = std::enable_if_t<std::is_integral_v<L>>>  \
-    HEDDLE_INTERNAL_INLINE static constexpr auto apply(const L&, const R& right, ...)      \
-        -> decltype(static_cast<bool>(0 sign right)) {                                     \
-      return static_cast<bool>(0 sign right);                                              \
-    }                                                                                      \
+// and so a null pointer or comparable to an ordering, is a variable in here: the second and third
+// are for that. The last two are for operators that are not const.
+#define HEDDLE_INTERNAL_COMPARISON(name, sign)                                              \
+  struct name {                                                                             \
+    static constexpr const char* kSign = #sign;                                             \
+    template <typename L, typename R>                                                       \
+    HEDDLE_INTERNAL_INLINE static constexpr auto apply(const L& left, const R& right, int)  \
+        -> decltype(static_cast<bool>(left sign right)) {                                   \
+      return static_cast<bool>(left sign right);                                            \
+    }                                                                                       \
+    template <typename L, typename R, typename = std::enable_if_t<std::is_integral_v<R>>>   \
+    HEDDLE_INTERNAL_INLINE static constexpr auto apply(const L& left, const R&, long)       \
+        -> decltype(static_cast<bool>(left sign 0)) {                                       \
+      return static_cast<bool>(left sign 0);                                                \
+    }                                                                                       \
+    template <typename L, typename R, typename = std::enable_if_t<std::is_integral_v<L>>>   \
+    HEDDLE_INTERNAL_INLINE static constexpr auto apply(const L&, const R& right, ...)       \
+        -> decltype(static_cast<bool>(0 sign right)) {                                      \
+      return static_cast<bool>(0 sign right);                                               \
+    }                                                                                       \
+    template <typename L, typename R, typename = std::enable_if_t<std::is_class_v<L>>,      \
+              typename = void>                                                              \
+    HEDDLE_INTERNAL_INLINE static constexpr auto apply(const L& left, const R& right, long) \
+        -> decltype(static_cast<bool>(const_cast<L&>(left) sign right)) {                   \
+      return static_cast<bool>(const_cast<L&>(left) sign right);                            \
+    }                                                                                       \
+    template <typename L, typename R,                                                       \
+              typename = std::enable_if_t<std::is_class_v<L> || std::is_class_v<R>>,        \
+              typename = void>                                                              \
+    HEDDLE_INTERNAL_INLINE static constexpr auto apply(const L& left, const R& right, ...)  \
+        -> decltype(static_cast<bool>(const_cast<L&>(left) sign const_cast<R&>(right))) {   \
+      return static_cast<bool>(const_cast<L&>(left) sign const_cast<R&>(right));            \
+    }                                                                                       \
   };
 HEDDLE_INTERNAL_COMPARISON(Equal, ==)
 HEDDLE_INTERNAL_COMPARISON(NotEqual, !=)

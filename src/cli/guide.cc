@@ -29,6 +29,17 @@ void refuse_strategy(const Arguments& arguments) {
   }
 }
 
+// Of a report without one whole warning nothing was looked at: that is no good news.
+void refuse_broken(const warnings::Reading& reading, const std::string& name) {
+  if (!reading.warnings.empty()) return;
+  for (const std::string& unread : reading.unread) {
+    if (unread.find("breaks off") == unread.npos) continue;
+    throw UserError(
+        fmt::format("{}: {}, and there is no whole one; let {} write it again, to its end", name,
+                    unread, reading.format));
+  }
+}
+
 }  // namespace
 
 int guide(const Words& words) {
@@ -51,6 +62,7 @@ int guide(const Words& words) {
     options.seconds = kSeconds;
   }
   warnings::Reading reading = warnings::read_report(options.from);
+  refuse_broken(reading, options.from);
   options.through = {"-"};  // of each warning its own
   session::Subject subject = subject_to_search("guide", arguments, &options);
   session::check_output("sarif", options.sarif);

@@ -270,8 +270,9 @@ class Script {
                              step.outcome));
     }
     std::string thread = variable(turn.thread);
-    std::string guard =
-        may_have_ended_.contains(turn.thread) ? fmt::format("if (!s.ended({})) ", thread) : "";
+    std::string guard = may_be_further_.contains(turn.thread)
+                            ? fmt::format("if (!s.ended({0}) && !s.blocked({0})) ", thread)
+                            : "";
     line(fmt::format("{}s.transfer({}).until({});", guard, thread, until(turn)), comment(turn));
     for (uint32_t i = turn.begin; i < std::min<size_t>(turn.end, steps_.size()); ++i) {
       if (steps_[i].op == Op::create) created();
@@ -371,11 +372,16 @@ class Script {
   }
 
   // How many operations further on it is. A search that has still to learn which accesses race lets
-  // the thread go further, maybe to its end.
+  // the thread go further, maybe to its end, or to where it is blocked: others have to go then, or
+  // nothing would be learnt.
   std::string by_number(const Turn& turn) {
-    if (passes_plain_accesses(turn)) may_have_ended_.insert(turn.thread);
+    std::string condition = word("next");
+    if (passes_plain_accesses(turn)) {
+      may_be_further_.insert(turn.thread);
+      condition += fmt::format(" || {} || {}", word("end"), word("blocked"));
+    }
     bool is_first = turn.begin == 0 && steps_.front().op != Op::begin;
-    return counted_as(word("next"), turn.end - turn.begin + (is_first ? 1 : 0));
+    return counted_as(condition, turn.end - turn.begin + (is_first ? 1 : 0));
   }
 
   std::string comment(const Turn& turn) const {
@@ -404,7 +410,7 @@ class Script {
   std::vector<Turn> turns_;
   std::map<std::string, size_t> uses_;    // turns of each thread
   std::set<std::string> words_;           // see word()
-  std::set<std::string> may_have_ended_;  // threads: see by_number()
+  std::set<std::string> may_be_further_;  // threads: see by_number()
   bool names_member_ = false;             // which may be private
   uint32_t created_ = 0;
   std::string indent_ = "    ";

@@ -69,8 +69,10 @@ class Advice {
 
   void on_tests() {
     if (!situation_.has_google_test || has_argument("--gtest_filter")) return;
-    add("the program has GoogleTest in it: if it has several tests, their schedules multiply; run "
-        "one by one: --gtest_filter=Suite.Name behind the program");
+    add(fmt::format(
+        "the program has GoogleTest in it: if it has several tests, their schedules "
+        "multiply; to search each by itself, type: heddle gtest {}",
+        summary_.program.empty() ? "PROGRAM" : report::shell_word(summary_.program[0])));
   }
 
   void on_spins() {

@@ -40,6 +40,9 @@ class Framework {
   // not select tests. Throws UserError for one that makes no sense in a search.
   virtual Words arguments_of_one(const Words& typed) const = 0;
   virtual RanTests look_at(const std::string& output) const = 0;
+  // Further arguments of a test that forks, as death tests do, which is run once without a search.
+  // None: the framework has no such tests.
+  virtual std::optional<Words> arguments_to_fork() const { return std::nullopt; }
   // Variables of the environment that would change what is run, or write files in every execution.
   virtual Words variables() const = 0;
 };

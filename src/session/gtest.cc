@@ -140,6 +140,10 @@ class Gtest final : public Framework {
     return ran;
   }
 
+  std::optional<Words> arguments_to_fork() const override {
+    return Words{"--gtest_throw_on_failure=0"};
+  }
+
   Words variables() const override {
     return {"GTEST_FILTER",           "GTEST_OUTPUT",    "GTEST_REPEAT",
             "GTEST_SHUFFLE",          "GTEST_BRIEF",     "GTEST_TOTAL_SHARDS",

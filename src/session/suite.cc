@@ -87,11 +87,35 @@ class Suite {
       return test;
     }
     test.summary = run_search(subject, options_);
+    if (test.summary.unsupported.starts_with("fork,")) run_without_search(subject, &test);
     bool went_well = report::verdict_of(test.summary) != report::Verdict::failed &&
                      !test.summary.unrepeatable && test.summary.unsupported.empty() &&
                      !test.summary.interrupted;
-    if (went_well) look_closer(subject, &test);
+    if (went_well && test.state == report::Test::State::searched) look_closer(subject, &test);
     return test;
+  }
+
+  // A death test forks, which no search can follow: it is run once, as it is.
+  void run_without_search(const Subject& subject, report::Test* test) const {
+    std::optional<Words> further = framework_.arguments_to_fork();
+    if (!further) return;
+    Words words(subject.command.begin() + 1, subject.command.end());
+    words.insert(words.end(), further->begin(), further->end());
+    std::string how;
+    try {
+      Listing ran = list_with(program_, words);
+      if (ran.status != 0) how = fmt::format("ended with status {}", ran.status);
+    } catch (const UserError& error) {
+      how = error.what();
+    }
+    if (how.empty()) {
+      test->state = report::Test::State::skipped;
+      test->reason = "it forks, so it was run once, without a search, and passed";
+      test->summary = {};
+    } else {
+      test->summary.unsupported += fmt::format("; run once, without a search, it {}; see {} {}",
+                                               how, program_.command[0], fmt::join(words, " "));
+    }
   }
 
   // A program that ends with 0 since it has run nothing has not passed.

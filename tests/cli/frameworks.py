@@ -66,6 +66,14 @@ class Frameworks(harness.CommandTest):
 
 
 class GoogleTest(Frameworks):
+    def test_death_tests_are_run_once(self):
+        ran, tests = self.suite("gtest", gtest("gtest_death.cc"), exit=2)
+        self.assertEqual(
+            self.verdicts(tests),
+            {"ShopDeathTest.Dies": "skipped", "ShopDeathTest.Lives": "error", "Shop.Exits": "skipped"},
+        )
+        self.assertIn("run once, without a search", tests["Shop.Exits"]["reason"])
+
     def test_each_test_is_a_search(self):
         program = gtest("gtest_plain.cc")
         ran, tests = self.suite("gtest", program, exit=1)

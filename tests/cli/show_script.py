@@ -53,6 +53,7 @@ CASES = [
     (OWN / "account.cc", ["race"], ["--races", "explore"], "assertion"),
     (OWN / "account.cc", ["heap-race"], ["--races", "explore"], "assertion"),
     (OWN / "account.cc", ["inner"], [], "assertion"),
+    (OWN / "account.cc", ["heap-wait"], ["--races", "explore"], "assertion"),
     (OWN / "account.cc", ["waiters"], [], "deadlock"),
     (OWN / "account.cc", ["try"], [], "assertion"),
 ]

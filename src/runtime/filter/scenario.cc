@@ -155,7 +155,8 @@ void look_at_chosen() {
   // Where the point is open, the end is one only if there was no other: whoever wants the thread to
   // end says so.
   bool comes_too_late = ended && script.is_open && script.visits != 0;
-  if (!comes_too_late && until_is_met(thread) && ++script.visits >= script.count) {
+  bool is_met = !comes_too_late && until_is_met(thread);
+  if (is_met && (++script.visits >= script.count || until_is_met_for_good(thread))) {
     bool is_last = ended || thread->pending.op == wire::Op::end;
     script.point = script.is_open && !is_last ? Point::open : Point::here;
   } else if (ended) {

@@ -199,8 +199,11 @@ bool until_is_open() {
 
 const heddle_until* until_of_one() { return g_until.count == 1 ? &g_until.entries[0] : nullptr; }
 
-// Whether the thread is at what the whole condition describes.
-bool until_is_met(const Thread* thread) {
+namespace {
+
+// Whether the whole condition holds, if entry i of it holds where `holds_at(i)`.
+template <class HoldsAt>
+bool is_met(HoldsAt holds_at) {
   bool values[kMostEntries] = {};
   uint32_t depth = 0;
   for (uint32_t i = 0; i < g_until.count; ++i) {
@@ -210,10 +213,24 @@ bool until_is_met(const Thread* thread) {
       bool first = values[depth - 1];
       values[depth - 1] = entry.kind == heddle_until_both ? first && second : first || second;
     } else {
-      values[depth++] = holds(i, thread);
+      values[depth++] = holds_at(i);
     }
   }
   return values[0];
+}
+
+}  // namespace
+
+bool until_is_met(const Thread* thread) {
+  return is_met([&](uint32_t entry) { return holds(entry, thread); });
+}
+
+bool until_is_met_for_good(const Thread* thread) {
+  return is_met([&](uint32_t entry) {
+    uint32_t kind = g_until.entries[entry].kind;
+    return (kind == heddle_until_end && thread->state == State::ended) ||
+           (kind == heddle_until_blocked && thread->state == State::blocked);
+  });
 }
 
 bool until_has_reached_place() { return g_until.reached != kNone; }
@@ -236,8 +253,20 @@ bool until_wants_access(uint64_t address, uint64_t bytes, bool write, uint64_t p
 
 namespace {
 
+// Whether the instruction before `pc` calls a function at the place, by its address.
+bool is_behind_call_of(const wire::ScriptPlace& place, uint64_t pc) {
+  constexpr uint64_t kLength = 5;  // e8, and how far it is from behind the instruction
+  if (code_at(place, pc - kLength + 1) == Code::own) return false;  // a call of its own
+  const auto* call = reinterpret_cast<const uint8_t*>(pc - kLength);
+  if (call[0] != 0xe8) return false;
+  int32_t distance;
+  memcpy(&distance, call + 1, sizeof distance);
+  return code_at(place, pc + static_cast<uint64_t>(int64_t{distance}) + 1) == Code::own;
+}
+
 // Whether the hook, called as below, is that of a place which the entry names. A function may leave
-// its hook to return for it: then the call comes from elsewhere, and its frame is gone.
+// its hook to return for it: then the call comes from elsewhere, and its frame is gone. Of one that
+// was entered before the transfer there is no frame either, but the call that it returns behind.
 bool is_called_at(uint32_t entry, uint64_t pc, uint64_t return_address, uint64_t sp) {
   const wire::ScriptPlace& place = *g_until.places[entry];
   uint64_t& frame = g_until.frames[entry];
@@ -247,7 +276,8 @@ bool is_called_at(uint32_t entry, uint64_t pc, uint64_t return_address, uint64_t
     case heddle_until_enters:
       return enters && is_own;
     case heddle_until_returns_from: {
-      bool leaves = !enters && (is_own || (frame != 0 && sp >= frame));
+      bool leaves =
+          !enters && (is_own || (frame != 0 ? sp >= frame : is_behind_call_of(place, pc)));
       if (leaves) frame = 0;
       if (enters && is_own && frame == 0) frame = sp;
       return leaves;

@@ -23,6 +23,8 @@ const heddle_until* until_of_one();  // null: the condition has several entries
 
 // Whether the thread, which has announced an operation or has ended, is at what is described.
 bool until_is_met(const Thread* thread);
+// … and it is there because it has ended or is blocked, so that it comes to no further visit.
+bool until_is_met_for_good(const Thread* thread);
 bool until_has_reached_place();  // its operation is one only since the condition names its place
 void until_looked_at();
 

@@ -1,7 +1,7 @@
 // Money gets lost, one way for each argument: in a private member of a global, in an object on the
 // heap, in one on the stack, behind a semaphore that lets two in, only if a choice goes wrong, in a
-// plain variable, in a plain one on the heap, in variables of a namespace and of a function, by a
-// try in vain; or whoever waits for it waits for ever.
+// plain variable, in a plain one on the heap, in one on the heap before a wait, in variables of a
+// namespace and of a function, by a try in vain; or whoever waits for it waits for ever.
 #include <heddle/heddle.h>
 #include <semaphore.h>
 
@@ -86,6 +86,27 @@ void heap_race() {
   assert(*cash == 2);
 }
 
+// Where the accesses are no operations, the first thread goes on to where it waits.
+void heap_wait() {
+  auto gold = std::make_unique<int>(0);
+  auto cash = std::make_unique<int>(0);
+  auto paid = std::make_unique<sem_t>();
+  sem_init(paid.get(), 0, 0);
+  std::thread a([&] {
+    ++*gold;
+    ++*cash;
+    sem_wait(paid.get());
+  });
+  std::thread b([&] {
+    ++*cash;
+    ++*gold;
+    sem_post(paid.get());
+  });
+  a.join();
+  b.join();
+  assert(*cash == 2);
+}
+
 namespace bank {
 std::atomic<int> vault;
 }
@@ -158,6 +179,7 @@ int main(int count, char** arguments) {
   if (which == "choose") choose();
   if (which == "race") race();
   if (which == "heap-race") heap_race();
+  if (which == "heap-wait") heap_wait();
   if (which == "inner") inner();
   if (which == "waiters") waiters();
   if (which == "try") try_it();
