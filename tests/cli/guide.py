@@ -192,7 +192,8 @@ class Guide(harness.CommandTest):
         (self.dir / "empty").write_text("")
         (self.dir / "prose").write_text("nothing of this is a report\n")
         (self.dir / "broken.sarif").write_text('{"version": "2.1.0", "runs": [')
-        for name in ("missing", "empty", "prose", "broken.sarif"):
+        (self.dir / "cut").write_text("==================\nWARNING: ThreadSanitizer: data race (pid=1)\n  Read of")
+        for name in ("missing", "empty", "prose", "broken.sarif", "cut"):
             with self.subTest(name):
                 self.assertIn(name, self.heddle("guide", "--from", name, program, exit=2).err)
         self.assertIn("--from", self.heddle("guide", program, exit=2).err)
