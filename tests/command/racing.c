@@ -1,5 +1,5 @@
-// Two threads count, and race for a plain variable only if they have taken turns all the way: one of
-// many schedules shows that there is a race. It breaks nothing.
+// Two threads count, and race for a plain variable only if they have taken turns all the way: one
+// of many schedules shows that there is a race. It breaks nothing.
 #include <pthread.h>
 #include <stdatomic.h>
 
