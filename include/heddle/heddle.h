@@ -147,6 +147,8 @@ class HEDDLE_API Options {
   Options& keep_going(bool on = true) { return set("keep-going", on ? "true" : "false"); }
   Options& first(std::string directory) { return set("first", std::move(directory)); }
   Options& explain(bool on = true) { return set("explain", on ? "on" : "off"); }
+  // "2/3": one of so many parts of the search, for heddle merge.
+  Options& shard(std::string part) { return set("shard", std::move(part)); }
   Options& resume(bool on = true) { return set("resume", on ? "true" : "false"); }
   Options& races(std::string what) { return set("races", std::move(what)); }
   Options& racing(std::string places) { return set("racing", std::move(places)); }

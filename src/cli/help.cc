@@ -125,6 +125,13 @@ constexpr VerbText kVerbTexts[] = {
      "end.\n"
      "ARGUMENTS are doctest's own, such as --test-suite=NAME. Budgets such as --executions and\n"
      "--seconds are for each test. The exit code is 1 if a test fails.\n"},
+    {"merge", options::kMerge,
+     "heddle merge [OPTIONS] FILE...\n\n"
+     "Joins the parts of a search, which heddle run --shard I/N has left in its --out directory, "
+     "into\n"
+     "one report and one verdict. Runs nothing. It has passed only if all N parts are there, are "
+     "of\n"
+     "the same program and options, and are complete.\n"},
     {"doctor", options::kDoctor,
      "heddle doctor [OPTIONS]\n\n"
      "Looks whether this machine has what Heddle needs: kernel, processor, memory, limits,\n"

@@ -30,6 +30,7 @@ int guide(const Words& words);        // guide.cc
 int gtest(const Words& words);        // suites.cc
 int catch2(const Words& words);       // suites.cc
 int doctest(const Words& words);      // suites.cc
+int merge(const Words& words);        // merge.cc
 int doctor(const Words& words);       // doctor.cc
 int help(const Words& words);         // help.cc
 

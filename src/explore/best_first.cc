@@ -36,6 +36,8 @@ BestFirst::BestFirst(const StrategyOptions& options)
       preemption_bound_(options.preemptions.value_or(kNoBound)),
       delay_bound_(options.delays.value_or(kNoBound)),
       depth_(options.depth.value_or(wire::kNoStep)),
+      is_shard_(options.shard.is_on()),
+      cut_(options.shard),
       matches_(options.match) {}
 
 // What is wanted of an execution.
@@ -58,12 +60,12 @@ std::optional<pool::Plan> BestFirst::next() {
     plan.token = *root;
     return plan;
   }
-  if (frontier_.fringe().empty()) return std::nullopt;
-  if (bound_by_bound_ && !best_is_within_bound()) {
-    if (frontier_.under_way() > 0) return std::nullopt;
-    bound_ = static_cast<uint32_t>(frontier_.fringe().best_key()[0]);
-  }
-  Entry entry = frontier_.take();
+  if (nothing_waits()) return std::nullopt;
+  // The common executions come one at a time.
+  bool alone = cut_.is_open() || (bound_by_bound_ && !best_is_within_bound());
+  if (alone && frontier_.under_way() > 0) return std::nullopt;
+  if (bound_by_bound_ && !best_is_within_bound()) bound_ = best_bound();
+  Entry entry = cut_.is_open() ? frontier_.begin(cut_.pop()) : frontier_.take();
   ExecutionTree& tree = frontier_.tree();
   uint32_t extra = extra_of(tree[entry.parent].extra, entry.choice);
   uint32_t index = tree.add(entry.parent, entry.step, entry.choice, extra);
@@ -83,17 +85,28 @@ std::optional<uint32_t> BestFirst::bound() const {
 
 bool BestFirst::bound_is_complete() const {
   return bound_by_bound_ && frontier_.is_begun() && frontier_.under_way() == 0 &&
-         (frontier_.fringe().empty() || !best_is_within_bound());
+         (nothing_waits() || !best_is_within_bound());
 }
 
 void BestFirst::learn(const pool::Plan& plan, causality::Observation& observation) {
   auto index = static_cast<uint32_t>(plan.token);
-  uint64_t before = frontier_.fringe().size();
+  uint64_t before = frontier_.fringe().size() + cut_.size();
   add_successors(index, observation);
   estimate_.finish();
-  frontier_.tree().keep(index, static_cast<uint32_t>(frontier_.fringe().size() - before));
+  uint64_t added = frontier_.fringe().size() + cut_.size() - before;
+  frontier_.tree().keep(index, static_cast<uint32_t>(added));
   frontier_.tree().release(index);
   frontier_.executed(observation.result().step_count, 0);
+  if (!cut_.is_open()) return;
+  cut_.executed();
+  if (cut_.is_due()) divide();
+}
+
+// What waits is dealt out: the schedules of the other parts are given up.
+void BestFirst::divide() {
+  is_divided_ = !cut_.empty();
+  cut_.deal([&](const Key& key, const Entry& entry) { frontier_.fringe().push(key, entry); },
+            [&](const Entry& entry) { frontier_.tree().release(entry.parent); });
 }
 
 // Successors are added by rising step, and by falling choice: the fringe then gives the deepest
@@ -160,29 +173,28 @@ void BestFirst::add(uint32_t index, const wire::Branch& branch, std::span<const 
   wire::Way way = kUnweighed;
   uint32_t last = 0;  // of the choices that share an entry; 0: there are none yet
   uint32_t choice = branch.options;
-  auto push = [&] {
+  auto push_range = [&] {
     if (last == 0) return;
-    frontier_.fringe().push(
-        key, Entry{index, branch.step, branch.check, static_cast<uint16_t>(choice + 1),
-                   static_cast<uint16_t>(last)});
+    push(key, Entry{index, branch.step, branch.check, static_cast<uint16_t>(choice + 1),
+                    static_cast<uint16_t>(last)});
     last = 0;
   };
   while (--choice > 0) {
     if (choice == branch.choice) {
-      push();
+      push_range();
       continue;
     }
     wire::Way own = ways.empty() ? kUnweighed : ways[choice - 1];
     bool is_alike = last != 0 && own == way && choice + 1 != branch.free_options;
     if (!order_.empty() && (!is_alike || order_.by_choice())) {
       Key next = key_of(branch, choice, own, threads);
-      if (!same(key, next)) push();
+      if (!same(key, next)) push_range();
       key = next;
     }
     way = own;
     if (last == 0) last = choice;
   }
-  push();
+  push_range();
 }
 
 Key BestFirst::key_of(const wire::Branch& branch, uint32_t choice, wire::Way way,
@@ -202,10 +214,13 @@ Key BestFirst::key_of(const wire::Branch& branch, uint32_t choice, wire::Way way
 }
 
 std::optional<Remaining> BestFirst::remaining() const {
+  // What the other parts have is in the estimate, too.
+  if (is_shard_) return Remaining{waiting(), std::nullopt};
   return Remaining{waiting(), estimate_.remaining()};
 }
 
 std::optional<Range> BestFirst::remaining_in_stage() const {
+  if (is_shard_) return std::nullopt;
   return bound_by_bound_ ? estimate_.remaining(bound_) : estimate_.remaining();
 }
 
@@ -216,6 +231,8 @@ void BestFirst::write_decisions(const pool::Plan& plan, wire::Decision* out) con
 void BestFirst::save(ByteWriter& out) const {
   out.put(held_back_);
   out.put(bound_);
+  out.put(is_divided_);
+  cut_.save(out);
   frontier_.save(out);
   estimate_.save(out);
   matcher_.save(out);
@@ -224,7 +241,9 @@ void BestFirst::save(ByteWriter& out) const {
 void BestFirst::load(ByteReader& in) {
   in.get(&held_back_);
   in.get(&bound_);
-  frontier_.load(in, 0);
+  in.get(&is_divided_);
+  cut_.load(in);
+  frontier_.load(in, 0, cut_.entries());
   estimate_.load(in);
   matcher_.load(in);
   // What is kept of a node is how many decisions it has, or as many as they cost.

@@ -11,6 +11,7 @@
 // the fringe then knows that a bound is complete.
 #pragma once
 
+#include "explore/cut.h"
 #include "explore/frontier.h"
 #include "explore/order.h"
 #include "explore/state_matcher.h"
@@ -32,7 +33,9 @@ class BestFirst final : public Strategy {
   bool bound_is_complete() const override;
   void write_decisions(const pool::Plan& plan, wire::Decision* out) const override;
   std::optional<Remaining> remaining() const override;
-  uint64_t waiting() const override { return frontier_.waiting(); }
+  uint64_t waiting() const override { return frontier_.waiting() + cut_.size(); }
+  bool is_common(const pool::Plan&) const override { return cut_.is_open(); }
+  bool is_divided() const override { return is_divided_; }
   std::optional<Range> remaining_in_stage() const override;
   std::optional<Matching> matching() const override {
     return matches_ ? std::optional(matcher_.matching()) : std::nullopt;
@@ -43,9 +46,18 @@ class BestFirst final : public Strategy {
   bool knows(const pool::Plan& plan) const override;
 
  private:
-  bool best_is_within_bound() const {
-    return static_cast<uint32_t>(frontier_.fringe().best_key()[0]) <= bound_;
+  // Of what waits; not where nothing does.
+  uint32_t best_bound() const {
+    return static_cast<uint32_t>(cut_.is_open() ? cut_.best_bound()
+                                                : frontier_.fringe().best_key()[0]);
   }
+  bool best_is_within_bound() const { return best_bound() <= bound_; }
+  bool nothing_waits() const { return cut_.is_open() ? cut_.empty() : frontier_.fringe().empty(); }
+  void push(const Key& key, const Entry& entry) {
+    if (!cut_.is_open()) return frontier_.fringe().push(key, entry);
+    cut_.push(bound_by_bound_ ? key[0] : 0, key, entry);
+  }
+  void divide();
 
   uint32_t flags() const;
   void add_successors(uint32_t index, const causality::Observation& observation);
@@ -75,7 +87,10 @@ class BestFirst final : public Strategy {
   uint32_t preemption_bound_;
   uint32_t delay_bound_;  // kNoBound, or at most 65535
   uint32_t depth_;
-  bool matches_;  // stops where it has been before
+  bool is_shard_;            // the search is one of several parts
+  Cut cut_;                  // of a search that is one of several parts
+  bool is_divided_ = false;  // … and the other parts have some of what waited
+  bool matches_;             // stops where it has been before
   StateMatcher matcher_;
 };
 

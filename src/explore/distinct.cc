@@ -14,17 +14,8 @@ constexpr uint64_t kSpread =
 }  // namespace
 
 void DistinctCounter::grow() {
+  if (count_ >= kExact) return become_estimate();
   std::vector<uint64_t> old = std::move(table_);
-  if (count_ >= kExact) {
-    registers_.resize(size_t{1} << kRegisterBits);
-    for (uint64_t hash : old) {
-      if (hash != 0) estimate(hash);
-    }
-    if (has_zero_) estimate(0);
-    table_.clear();
-    table_.shrink_to_fit();
-    return;
-  }
   table_.assign(old.size() * 2, 0);
   uint64_t mask = table_.size() - 1;
   for (uint64_t hash : old) {
@@ -33,6 +24,17 @@ void DistinctCounter::grow() {
     while (table_[i & mask] != 0) ++i;
     table_[i & mask] = hash;
   }
+}
+
+void DistinctCounter::become_estimate() {
+  std::vector<uint64_t> old = std::move(table_);
+  registers_.resize(size_t{1} << kRegisterBits);
+  for (uint64_t hash : old) {
+    if (hash != 0) estimate(hash);
+  }
+  if (has_zero_) estimate(0);
+  table_.clear();
+  table_.shrink_to_fit();
 }
 
 void DistinctCounter::estimate(uint64_t hash) {
@@ -52,6 +54,20 @@ uint64_t DistinctCounter::count() {
   double m = static_cast<double>(registers_.size());
   double alpha = 0.7213 / (1 + 1.079 / m);
   return static_cast<uint64_t>(alpha * m * m / sum);
+}
+
+void DistinctCounter::add_all(const DistinctCounter& other) {
+  for (uint64_t i = 0; i < std::min(other.added_, kWaiting); ++i) insert(other.waiting_[i]);
+  if (other.has_zero_) insert(0);
+  for (uint64_t hash : other.table_) {
+    if (hash != 0) insert(hash);
+  }
+  if (other.registers_.empty()) return;
+  // Of what an estimate has counted, the registers are all that is known.
+  if (registers_.empty()) become_estimate();
+  for (size_t i = 0; i < registers_.size(); ++i) {
+    registers_[i] = std::max(registers_[i], other.registers_[i]);
+  }
 }
 
 void DistinctCounter::save(ByteWriter& out) const {

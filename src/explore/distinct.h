@@ -26,6 +26,8 @@ class DistinctCounter {
   }
 
   uint64_t count();
+  // All that another one has counted.
+  void add_all(const DistinctCounter& other);
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
 
@@ -58,6 +60,7 @@ class DistinctCounter {
   static uint64_t place(uint64_t hash) { return mix(hash, kMix1); }
   void estimate(uint64_t hash);
   void grow();
+  void become_estimate();
 
   std::vector<uint64_t> table_ =
       std::vector<uint64_t>(1024);  // open addressing; 0 is empty; at most half full

@@ -10,7 +10,7 @@ void Frontier::save(ByteWriter& out) const {
   history_.save(out);
 }
 
-void Frontier::load(ByteReader& in, uint64_t rest) {
+void Frontier::load(ByteReader& in, uint64_t rest, const std::vector<Entry>& others) {
   in.get(&root_is_due_);
   in.get(&under_way_);
   tree_.load(in);
@@ -23,6 +23,7 @@ void Frontier::load(ByteReader& in, uint64_t rest) {
     in.check(tree_.lives(entry.parent) && entry.choice != 0);
     reasons[entry.parent] += fringe_.schedules_of(entry);
   };
+  for (const Entry& entry : others) look_at(entry);
   fringe_.load(in, look_at, [&] { memory_.keep(tree_.bytes() + rest, fringe_); });
   history_.load(in);
   // And itself, as long as it is under way.

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "explore/bytes.h"
 #include "explore/execution_tree.h"
@@ -46,6 +47,12 @@ class Frontier {
     return entry;
   }
 
+  // One that has waited elsewhere is under way.
+  Entry begin(const Entry& entry) {
+    ++under_way_;
+    return entry;
+  }
+
   // One of those under way has been executed, with so many steps, and all that it has taught is
   // added. The rest: what the strategy takes in memory beside tree and fringe.
   void executed(uint32_t steps, uint64_t rest) {
@@ -58,7 +65,8 @@ class Frontier {
 
   void save(ByteWriter& out) const;
   // The rest as for executed(): what is loaded is kept within the bound, too.
-  void load(ByteReader& in, uint64_t rest);
+  // `others`: schedules that wait elsewhere, as ranges of choices.
+  void load(ByteReader& in, uint64_t rest, const std::vector<Entry>& others = {});
 
  private:
   ExecutionTree tree_;

@@ -52,6 +52,10 @@ class Portfolio final : public Strategy {
   bool held_back() const override { return systematic_->held_back(); }
   std::optional<uint32_t> bound() const override { return systematic_->bound(); }
   bool bound_is_complete() const override { return systematic_->bound_is_complete(); }
+  bool is_common(const pool::Plan& plan) const override {
+    return !is_sample(plan) && systematic_->is_common(plan);
+  }
+  bool is_divided() const override { return systematic_->is_divided(); }
   std::vector<Stage> stages() const override { return systematic_->stages(); }
   std::string stage_of(const pool::Plan& plan) const override {
     return is_sample(plan) ? "" : systematic_->stage_of(plan);

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "base/check.h"
+#include "base/hash.h"
 #include "explore/spill_file.h"
 
 namespace heddle::explore {
@@ -93,6 +94,7 @@ void Search::issue() {
 
 void Search::save(ByteWriter& out) const {
   out.put(counts_);
+  out.put(common_);
   distinct_.save(out);
   states_.save(out);
   out.put_all(std::vector<uint64_t>(failure_keys_.begin(), failure_keys_.end()));
@@ -106,6 +108,7 @@ void Search::save(ByteWriter& out) const {
 
 void Search::load(ByteReader& in) {
   in.get(&counts_);
+  in.get(&common_);
   distinct_.load(in);
   states_.load(in);
   for (uint64_t key : in.get_all<uint64_t>()) failure_keys_.insert(key);
@@ -162,7 +165,10 @@ SearchEnd Search::loop() {
       continue;
     }
     const pool::Plan& plan = pool_.next_plan();
+    bool is_common = strategy_.is_common(plan);
+    const Counts before = is_common ? counts_ : Counts();
     std::optional<SearchEnd> end = look_at(plan, *outcome);
+    if (is_common) count_common(before, outcome->execution.result);
     if (end.has_value()) return *end;
     strategy_.learn(plan, pool_.observe());
     pool_.release();
@@ -184,6 +190,18 @@ void Search::account(const wire::Result& result) {
   bool endless = result.ending == wire::Ending::cut || result.failure == wire::Failure::livelock ||
                  result.failure == wire::Failure::good_samaritan;
   if (!endless) counts_.longest_ended = std::max(counts_.longest_ended, result.step_count);
+}
+
+void Search::count_common(const Counts& before, const wire::Result& result) {
+  common_.executions += counts_.executions - before.executions;
+  common_.failing += counts_.failing - before.failing;
+  common_.steps += counts_.steps - before.steps;
+  common_.pruned += counts_.pruned - before.pruned;
+  common_.redundant += counts_.redundant - before.redundant;
+  common_.cut += counts_.cut - before.cut;
+  common_.set_back += counts_.set_back - before.set_back;
+  // Whatever else has been run in between: a sum.
+  common_.hash += mix(result.sequence, result.fingerprint);
 }
 
 std::optional<SearchEnd> Search::look_at(const pool::Plan& plan, const pool::Outcome& outcome) {

@@ -52,6 +52,18 @@ struct Counts {
   uint32_t longest_ended = 0;  // steps of the longest execution that came to an end
 };
 
+// Of the executions of one of several parts of a search: those that all parts run.
+struct CommonCounts {
+  uint64_t executions = 0;
+  uint64_t failing = 0;
+  uint64_t steps = 0;
+  uint64_t pruned = 0;
+  uint64_t redundant = 0;
+  uint64_t cut = 0;
+  uint64_t set_back = 0;
+  uint64_t hash = 0;  // of their steps: the same in all parts, or these are not parts of one search
+};
+
 enum class SearchEnd {
   broken,    // an error came between
   complete,  // the strategy has nothing left
@@ -135,6 +147,7 @@ class Search {
   bool knows_plans() const;  // when the strategy is loaded, too: plans that were under way are its
 
   const Counts& counts() const { return counts_; }
+  const CommonCounts& common() const { return common_; }
   DistinctCounter& distinct() { return distinct_; }
   const StateSet& states() const { return states_; }
   double seconds() const;
@@ -152,6 +165,7 @@ class Search {
   void issue();
   void submit(pool::Plan plan);
   void account(const wire::Result& result);
+  void count_common(const Counts& before, const wire::Result& result);
   // What the outcome means for the search; nullopt: go on.
   std::optional<SearchEnd> look_at(const pool::Plan& plan, const pool::Outcome& outcome);
   std::optional<SearchEnd> judge(const Occurrence& occurrence);
@@ -167,6 +181,7 @@ class Search {
   const bool with_steps_;
   const uint64_t lag_;  // the strategy's; less, if the pool holds fewer jobs
   Counts counts_;
+  CommonCounts common_;
   DistinctCounter distinct_;
   StateSet states_;
   std::unordered_set<uint64_t> failure_keys_;

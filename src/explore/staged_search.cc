@@ -56,6 +56,7 @@ void save_stages(const std::vector<Stage>& stages, ByteWriter& out) {
     out.put(stage.preemptions);
     out.put(stage.reduce);
     out.put(stage.executions);
+    out.put(stage.common);
     out.put(stage.complete);
     out.put(stage.seconds);
   }
@@ -70,6 +71,7 @@ std::vector<Stage> load_stages(ByteReader& in) {
     in.get(&stage.preemptions);
     in.get(&stage.reduce);
     in.get(&stage.executions);
+    in.get(&stage.common);
     in.get(&stage.complete);
     in.get(&stage.seconds);
   }
@@ -93,6 +95,7 @@ void StagedSearch::Part::begin_stage(const StrategyOptions& options) {
   stage.reduce = options.reduce;
   stages.push_back(std::move(stage));
   executions_before = executions;
+  common_before = common;
   begin = Clock::now();
 }
 
@@ -100,6 +103,7 @@ Stage StagedSearch::Part::last_stage() const {
   Stage stage = stages.back();
   if (is_closed) return stage;
   stage.executions = executions - executions_before;
+  stage.common = common - common_before;
   stage.complete = !has_gap && (search->bound() ? search->bound_is_complete() : search->complete());
   stage.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   return stage;
@@ -111,12 +115,12 @@ const StagedSearch::Part& StagedSearch::part_of(const pool::Plan& plan) const {
 
 bool StagedSearch::complete() const {
   if (last_.is_closed) return true;
-  return first_.is_closed && (searches_.size() == 1 || !first_.search->held_back());
+  return first_.is_closed && (searches_.size() == 1 || first_is_enough());
 }
 
 bool StagedSearch::last_is_due() const {
   if (searches_.size() == 1 || last_.search) return false;
-  if (first_.is_closed) return first_.search->held_back();
+  if (first_.is_closed) return !first_is_enough();
   return searches_.back().reduce &&
          (first_.executions >= kExecutionsAlone || first_.steps >= kStepsAlone);
 }
@@ -159,6 +163,7 @@ void StagedSearch::learn(const pool::Plan& plan, causality::Observation& observa
   bool is_cut = execution.result.ending == wire::Ending::cut;
   bool is_lost = execution.failed() && execution.steps.empty();
   ++part.executions;
+  part.common += part.search->is_common(own_plan(plan)) ? 1 : 0;
   part.steps += execution.result.step_count;
   part.has_gap = part.has_gap || is_cut || is_lost;
   part.search->learn(own_plan(plan), observation);
@@ -179,6 +184,10 @@ bool StagedSearch::knows(const pool::Plan& plan) const {
 
 bool StagedSearch::needs_pending(const pool::Plan& plan) const {
   return part_of(plan).search->needs_pending(own_plan(plan));
+}
+
+bool StagedSearch::is_common(const pool::Plan& plan) const {
+  return part_of(plan).search->is_common(own_plan(plan));
 }
 
 std::string StagedSearch::stage_of(const pool::Plan& plan) const {
@@ -225,6 +234,8 @@ void StagedSearch::save(ByteWriter& out) const {
     out.put(part->steps);
     out.put(part->has_gap);
     out.put(part->executions_before);
+    out.put(part->common);
+    out.put(part->common_before);
     out.put(part->is_closed);
     part->search->save(out);
   }
@@ -244,6 +255,8 @@ void StagedSearch::load(ByteReader& in) {
     in.get(&part->steps);
     in.get(&part->has_gap);
     in.get(&part->executions_before);
+    in.get(&part->common);
+    in.get(&part->common_before);
     in.get(&part->is_closed);
     std::chrono::duration<double> passed(part->stages.back().seconds);
     part->begin = Clock::now() - std::chrono::duration_cast<Clock::duration>(passed);

@@ -37,6 +37,8 @@ class StagedSearch final : public Strategy {
   bool complete() const override;
   bool needs_pending(const pool::Plan& plan) const override;
   bool held_back() const override { return latest().search->held_back(); }
+  bool is_common(const pool::Plan& plan) const override;
+  bool is_divided() const override { return latest().search->is_divided(); }
   std::vector<Stage> stages() const override;
   std::string stage_of(const pool::Plan& plan) const override;
   std::optional<Remaining> remaining() const override;
@@ -55,10 +57,12 @@ class StagedSearch final : public Strategy {
     std::unique_ptr<Strategy> search;  // null: not begun
     uint64_t executions = 0;
     uint64_t steps = 0;
+    uint64_t common = 0;   // of the executions: those that all parts of the search run
     bool has_gap = false;  // an execution did not show all that could come after it
     // Those of it, the last without its figures while it is under way.
     std::vector<Stage> stages;
     uint64_t executions_before = 0;  // that stage
+    uint64_t common_before = 0;      // likewise
     Clock::time_point begin;         // of it
     bool is_closed = false;          // it has run, and is complete; the last stage has its figures
 
@@ -70,6 +74,11 @@ class StagedSearch final : public Strategy {
   // The one whose plan it is.
   const Part& part_of(const pool::Plan& plan) const;
 
+  // All is covered by the first search. Whether its bound has held anything back is known of the
+  // whole alone: where others have a part of it, the last one is run.
+  bool first_is_enough() const {
+    return !first_.search->held_back() && !first_.search->is_divided();
+  }
   bool last_is_due() const;
   std::optional<pool::Plan> next_of_first();
   std::optional<pool::Plan> next_of_last();

@@ -24,6 +24,12 @@ namespace heddle::explore {
 
 namespace {
 
+// Each part of a search draws schedules of its own.
+uint64_t seed_of(const StrategyOptions& options) {
+  return options.shard.index <= 1 ? options.seed
+                                  : mix(options.seed, ~uint64_t{options.shard.index});
+}
+
 std::unique_ptr<Strategy> make_best_first(const StrategyOptions& options) {
   if (options.reduce) return std::make_unique<ReducedSearch>(options);
   return std::make_unique<BestFirst>(options);
@@ -31,19 +37,19 @@ std::unique_ptr<Strategy> make_best_first(const StrategyOptions& options) {
 
 template <wire::Decider kDecider>
 std::unique_ptr<Strategy> make_sampler(const StrategyOptions& options) {
-  return std::make_unique<Sampler>(kDecider, options.seed);
+  return std::make_unique<Sampler>(kDecider, seed_of(options));
 }
 
 std::unique_ptr<Strategy> make_pct(const StrategyOptions& options) {
-  return std::make_unique<Pct>(options.seed, options.pct_depth, options.pct_depth);
+  return std::make_unique<Pct>(seed_of(options), options.pct_depth, options.pct_depth);
 }
 
 std::unique_ptr<Strategy> make_surw(const StrategyOptions& options) {
-  return std::make_unique<Surw>(options.seed);
+  return std::make_unique<Surw>(seed_of(options));
 }
 
 std::unique_ptr<Strategy> make_reads_from(const StrategyOptions& options) {
-  return std::make_unique<ReadsFrom>(options.seed);
+  return std::make_unique<ReadsFrom>(seed_of(options));
 }
 
 std::unique_ptr<Strategy> make_backtracking(const StrategyOptions& options) {
@@ -107,7 +113,7 @@ std::vector<Portfolio::Member> make_samplers(const StrategyOptions& options) {
   for (uint64_t i = 0; i < kSamplers.size(); ++i) {
     const SamplerRecord& record = kSamplers[i];
     if (std::ranges::find(options.samplers, record.name) == options.samplers.end()) continue;
-    Made sampler = record.make(options, mix(options.seed, i + 1));
+    Made sampler = record.make(options, mix(seed_of(options), i + 1));
     if (sampler != nullptr) members.push_back({record.name, std::move(sampler), record.weight});
   }
   return members;

@@ -9,6 +9,7 @@
 
 #include "base/ratio.h"
 #include "explore/priority/user.h"
+#include "explore/shard.h"
 #include "explore/strategy.h"
 #include "wire/places.h"
 
@@ -48,6 +49,7 @@ struct StrategyOptions {
   bool match = false;                 // stop where it has been before
   DescentOptions descent;             // of randomized backtracking
   GuideOptions guide;
+  Shard shard;  // which part of the search
   uint64_t seed = 1;
   uint32_t pct_depth = kUsualPctDepth;
   std::vector<std::string> order;  // of best-first; none: depth first

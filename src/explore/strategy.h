@@ -44,6 +44,7 @@ struct Stage {
   std::optional<uint32_t> preemptions;  // the bound; the schedules below it are those before
   bool reduce = false;
   uint64_t executions = 0;  // of this stage
+  uint64_t common = 0;      // of these: those that all parts of a search run
   bool complete = false;
   double seconds = 0;
 };
@@ -119,6 +120,12 @@ class Strategy : public pool::Planner {
 
   // Those that have begun; none: it has no stages. Those that are not complete are under way.
   virtual std::vector<Stage> stages() const { return {}; }
+  // Of one of several parts of a search (cut.h): whether the plan is one of the common executions,
+  // which all parts run; asked before it is learnt from.
+  virtual bool is_common(const pool::Plan&) const { return false; }
+  // … and whether others have a part of what it sets out to cover.
+  virtual bool is_divided() const { return false; }
+
   // The name of the one that has made the plan; empty: none.
   virtual std::string stage_of(const pool::Plan&) const { return ""; }
 

@@ -10,6 +10,7 @@
 #include "options/parse_focus.h"
 #include "options/parse_guide.h"
 #include "options/parse_order.h"
+#include "options/parse_shard.h"
 #include "options/parse_strategies.h"
 #include "options/parse_value.h"
 #include "options/suppress.h"
@@ -273,6 +274,9 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      "the number of worker processes; what is found, and after how many executions, does not depend on it", "1",
      kBudget, kSearches,
      [](Options* o, Text v) { o->jobs = narrow(parse_number("jobs", v, 1, 64, "2")); }, kCommon},
+    {"shard", "I/N",
+     "run the I-th of N parts of the search, on whichever machine; heddle merge joins the files that the parts leave behind",
+     nullptr, kBudget, kRun, [](Options* o, Text v) { o->shard = parse_shard(v); }},
     {"memory", "SIZE",
      "how much memory the search may use for schedules that wait, e.g. 512M or 2G; the last ones beyond it go to a temporary file",
      "1G", kBudget, kSearches, [](Options* o, Text v) { o->memory = parse_size("memory", v, "512M"); }},
@@ -311,13 +315,13 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      [](Options* o, Text v) {
        o->times = narrow(parse_number("times", v, 1, 1'000'000'000, "100"));
      }},
-    {"out", "DIR", "where the schedules of failures are saved", "heddle-out", kOutput, kRuns | kCompare | kGuide,
+    {"out", "DIR", "where the schedules of failures are saved", "heddle-out", kOutput, kRuns | kCompare | kGuide | kMerge,
      [](Options* o, Text v) {
        if (v.empty()) throw UserError("--out needs a directory; type e.g. --out heddle-out");
        o->out = v;
      }, kCommon},
     {"json", "FILE", "write the result as JSON; with - to standard output, and the report to standard error",
-     nullptr, kOutput, kSearches | kReplay | kDoctor,
+     nullptr, kOutput, kSearches | kReplay | kDoctor | kMerge,
      [](Options* o, Text v) {
        if (v.empty()) throw UserError("--json needs a file; type e.g. --json result.json, or --json -");
        o->json = v;
@@ -349,15 +353,15 @@ constexpr auto kTable = std::to_array<OptionRecord>({
     {"junit", "FILE",
      "write what was tested as JUnit XML, for CI systems; with - to standard output, and the report to "
      "standard error",
-     nullptr, kOutput, kRuns, [](Options* o, Text v) { o->junit = parse_file("junit", v, "heddle.xml"); }},
+     nullptr, kOutput, kRuns | kMerge, [](Options* o, Text v) { o->junit = parse_file("junit", v, "heddle.xml"); }},
     {"sarif", "FILE",
      "write the failures as SARIF 2.1.0; with heddle guide, the warnings with their verdicts; with - to "
      "standard output, and the report to standard error",
-     nullptr, kOutput, kRuns | kGuide,
+     nullptr, kOutput, kRuns | kGuide | kMerge,
      [](Options* o, Text v) { o->sarif = parse_file("sarif", v, "heddle.sarif"); }},
     {"annotations", "github|none",
      "github: print a line for each failure that GitHub Actions shows at its place in the source",
-     "github where GITHUB_ACTIONS is true, else none", kOutput, kRuns,
+     "github where GITHUB_ACTIONS is true, else none", kOutput, kRuns | kMerge,
      [](Options* o, Text v) {
        o->annotations = parse_name("annotations", v, {{"github", 1}, {"none", 0}}) != 0;
      }},
@@ -379,17 +383,17 @@ constexpr auto kTable = std::to_array<OptionRecord>({
     {"steps", "N|all",
      "how many steps of a failing execution the report shows: at least N, or all; others are folded into a line",
      "what matters: preemptions and the steps that they separate, operations on the objects of the failure, the last steps",
-     kOutput, kRuns | kReplay | kShow,
+     kOutput, kRuns | kReplay | kShow | kMerge,
      [](Options* o, Text v) {
        o->steps = v == "all" ? kAny : parse_number("steps", v, 1, kMaxSteps, "50, or --steps all");
      }},
     {"width", "N", "how many columns wide the report of a failure may be", "the terminal's; 120 where there is none",
-     kOutput, kRuns | kReplay | kShow,
+     kOutput, kRuns | kReplay | kShow | kMerge,
      [](Options* o, Text v) { o->width = narrow(parse_number("width", v, 60, 10'000, "80")); }},
     {"trace", nullptr, "with --json: write all steps of each failing execution, too", nullptr, kOutput,
-     kRun | kReplay, [](Options* o, Text v) { o->trace = parse_flag("trace", v); }},
+     kRun | kReplay | kMerge, [](Options* o, Text v) { o->trace = parse_flag("trace", v); }},
     {"quiet", nullptr, "no report and no status line, only the exit code and the JSON", nullptr,
-     kOutput, kSearches | kReplay | kDoctor, [](Options* o, Text v) { o->quiet = parse_flag("quiet", v); }},
+     kOutput, kSearches | kReplay | kDoctor | kMerge, [](Options* o, Text v) { o->quiet = parse_flag("quiet", v); }},
 });
 
 }  // namespace

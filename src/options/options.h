@@ -51,6 +51,7 @@ struct Options {
   bool labels = false;                       // HEDDLE_YIELD is an operation
   std::optional<uint64_t> usual_executions;  // of the verb, if no budget is given
   std::optional<double> seconds;
+  explore::Shard shard;  // which part of the search; by default all of it
   uint64_t seed = 1;
   uint32_t pct_depth = 3;
   std::vector<std::string> samplers =
@@ -142,6 +143,7 @@ enum Verbs : unsigned {
   kSuites = kGtest | kCatch2 | kDoctest,
   kRuns = kRun | kSuites,  // each failure of a program is found and told
   kDoctor = 1024,
+  kMerge = 2048,
   kSurveys = kYields | kCooperative,
   kSingleSearches = kRun | kSurveys,
   kSearches = kSingleSearches | kCompare | kGuide | kSuites,

@@ -212,6 +212,14 @@ Json strategy(const Summary& summary) {
           {"stages", stages}};
 }
 
+Json shard(const Summary& summary) {
+  if (!summary.shard) return nullptr;
+  return {{"index", summary.shard->index},
+          {"count", summary.shard->count},
+          {"complete", summary.shard->complete},
+          {"file", or_null(summary.shard->file)}};
+}
+
 Json matching(const Summary& summary) {
   if (!summary.matching) return nullptr;
   return {{"states", summary.matching->states},
@@ -287,6 +295,8 @@ std::string json(const Summary& summary, bool trace) {
                    {"spurious", summary.spurious},
                    {"unvaried", summary.unvaried},
                    {"states", or_null(summary.states)}}},
+                 {"shard", shard(summary)},
+                 {"parts", summary.parts != 0 ? Json(summary.parts) : Json()},
                  {"strategy", strategy(summary)},
                  {"matching", matching(summary)},
                  {"guided", guided(summary)},

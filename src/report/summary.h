@@ -54,6 +54,7 @@ struct Stage {
   bool complete;
   double seconds;
   std::optional<Range> remaining{};  // schedules of this stage; none: complete, or not known
+  uint64_t common = 0;               // of the executions: those that all parts of a search run
 };
 
 // What a sampler has run beside the stages.
@@ -129,6 +130,16 @@ struct Summary {
   uint32_t threads = 0;
   uint32_t max_steps = 0;  // of the longest execution
   double seconds = 0;
+
+  // Of one of several parts of a search: by itself it covers nothing.
+  struct Shard {
+    uint32_t index;
+    uint32_t count;
+    bool complete;     // it has run all that is its own
+    std::string file;  // that heddle merge reads; empty: it was not written
+  };
+  std::optional<Shard> shard;
+  uint32_t parts = 0;  // of several that were joined; 0: it is none of these
 
   bool complete = false;
   std::optional<Remaining> remaining;   // none: complete, or the search has no end

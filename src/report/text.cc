@@ -123,6 +123,7 @@ std::string of_them(const Summary& summary) {
   }
   if (summary.cut != 0) text += fmt::format(", {} of them cut short", grouped(summary.cut));
   if (summary.states) text += fmt::format(", {}", counted(*summary.states, "distinct state"));
+  if (summary.parts != 0) text += fmt::format(", in {}", counted(summary.parts, "part"));
   return text;
 }
 
@@ -184,6 +185,10 @@ std::string remaining(const Summary& summary) {
 
 std::string why_incomplete(const Summary& summary) {
   if (summary.interrupted) return "interrupted";
+  if (summary.shard && summary.shard->complete) {
+    return fmt::format("part {} of {} is covered, the others are not known", summary.shard->index,
+                       summary.shard->count);
+  }
   if (summary.stopped_by.empty()) return "not everything was covered";
   return fmt::format("budget exhausted ({})", summary.stopped_by);
 }

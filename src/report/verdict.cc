@@ -19,6 +19,7 @@ bool is_complete(const Summary& summary) {
 
 std::optional<uint32_t> completed_preemptions(const Summary& summary) {
   std::optional<uint32_t> bound;
+  if (summary.shard) return bound;
   if (summary.complete) bound = summary.preemptions;
   for (const Stage& stage : summary.stages) {
     if (stage.complete && stage.preemptions) bound = stage.preemptions;

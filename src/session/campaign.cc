@@ -16,6 +16,7 @@
 #include "session/focus.h"
 #include "session/former.h"
 #include "session/interrupt.h"
+#include "session/part.h"
 #include "session/route.h"
 #include "session/stages.h"
 #include "session/state_list.h"
@@ -197,6 +198,7 @@ explore::SearchEnd Campaign::run(Round* round) {
 }
 
 report::Summary Campaign::run() {
+  if (given_.shard.is_on()) remove_part(subject_, given_);
   if (!run_first()) {
     state_.summary.executions = state_.summary.former->executions();
     return std::move(state_.summary);
@@ -331,6 +333,12 @@ void Campaign::report(Round* round, explore::SearchEnd end) {
   tell_assembly(round->recorder().modules(), summary);
   std::string problem = write_state_list(given_, round->search().states());
   if (!problem.empty()) summary->notes.push_back(problem);
+  if (given_.shard.is_on()) {
+    Identity identity = identity_of(subject_, given_, setup_.record, setup_.stages);
+    leave_part({subject_, given_, identity, round->recorder().modules(), state_}, round->search(),
+               summary);
+    if (summary->shard->complete) return;
+  }
   bool is_alone = onlooker_ == nullptr && series_ == nullptr;
   // A check is one test, whatever else is in the program.
   std::string program = subject_.check.has_value() ? "" : subject_.path;

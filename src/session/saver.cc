@@ -98,6 +98,9 @@ Identity identity_of(const Subject& subject, const Options& options,
       {"--backtracks", std::to_string(strategy.guide.backtracks)},
       {"--keep-going", on_or_off(options.keep_going)},
       {"--suppress", suppressions_text(options.suppressions)},
+      {"--shard", options.shard.is_on()
+                      ? fmt::format("{}/{}", options.shard.index, options.shard.count)
+                      : "none"},
       {"the question", question_name(options.question)},
       {"a number of stages of", std::to_string(stages.size())},
   };

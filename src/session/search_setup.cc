@@ -103,6 +103,28 @@ void refuse_matching(const Options& options, const explore::StrategyRecord& reco
   }
 }
 
+// Parts can be dealt out where each schedule has one parent, and what is left out does not depend
+// on what was run before.
+void refuse_shard(const Options& options, const explore::StrategyRecord& record) {
+  if (!options.shard.is_on()) return;
+  if (record.name == kBacktrack || record.name == std::string_view(kGuide)) {
+    throw UserError(fmt::format(
+        "--strategy {} cannot be divided into parts; leave out --shard, or type --strategy auto",
+        record.name));
+  }
+  const char* other = nullptr;
+  if (options.reduce) other = "--reduce dpor";
+  if (options.match.value_or(false)) other = "--match on";
+  if (options.livelock_after != 0) other = "--livelock-after";
+  if (!options.first.empty()) other = "--first";
+  if (other != nullptr) {
+    throw UserError(fmt::format("{} does not go with --shard: leave one of them out", other));
+  }
+  if (options.question != options::Question::none) {
+    throw UserError("--shard is for heddle run; a test script cannot be divided into parts");
+  }
+}
+
 // With something to look at first `auto` is best-first search.
 const explore::StrategyRecord& strategy_of(const Options& options) {
   const explore::StrategyRecord& record = explore::find_strategy(options.strategy);
@@ -135,6 +157,8 @@ explore::StrategyOptions strategy_options_of(const Options& options,
     refuse_with_reduction(options, record);
     strategy.preemptions = std::nullopt;
   }
+  refuse_shard(options, record);
+  strategy.shard = options.shard;
   strategy.seed = options.seed;
   strategy.pct_depth = options.pct_depth;
   refuse_options_of_others(options, record);

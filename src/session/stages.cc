@@ -30,7 +30,9 @@ std::vector<explore::StrategyOptions> stages_of(const Options& options,
   explore::StrategyOptions last = whole;
   last.preemptions = std::nullopt;
   // What the threads of a program that is not instrumented do to each other is not known.
-  if (!options.reduce_given && !options.spurious && !options.uninstrumented) {
+  // Parts of a search that reduces would have to tell each other of reversals.
+  bool can_reduce = !options.spurious && !options.uninstrumented && !options.shard.is_on();
+  if (!options.reduce_given && can_reduce) {
     last.reduce = true;
     last.order = options::parse_order(explore::kReducedOrder);
     // The two run side by side.
@@ -57,6 +59,7 @@ void tell_stages(report::Summary* summary, const explore::Strategy& strategy) {
     summary->stages.push_back({stage.name, stage.order, stage.preemptions,
                                stage.reduce ? "dpor" : "none", stage.executions, stage.complete,
                                stage.seconds});
+    summary->stages.back().common = stage.common;
     before += stage.executions;
   }
   // Else that one belongs to a stage, which its failure names.

@@ -124,13 +124,30 @@ std::string own_stem(const std::string& stem) {
   return claim(whole) ? stem : fmt::format("{}-{}", stem, getpid());
 }
 
+namespace {
+
+// Parts of one search may be run in one directory.
+std::string shard_part(const Options& options) {
+  if (!options.shard.is_on()) return "";
+  return fmt::format(".{}of{}", options.shard.index, options.shard.count);
+}
+
+}  // namespace
+
+std::string part_path(const Subject& subject, const Options& options) {
+  return fmt::format("{}/{}{}{}", options.out, file_name(subject), shard_part(options),
+                     kPartSuffix);
+}
+
 std::string schedule_path(const Subject& subject, const Options& options, size_t number) {
-  std::string stem = own_stem(fmt::format("{}/{}", options.out, file_name(subject)));
+  std::string stem =
+      own_stem(fmt::format("{}/{}{}", options.out, file_name(subject), shard_part(options)));
   return fmt::format("{}-{}.heddle", stem, number);
 }
 
 std::string saved_search_path(const Subject& subject, const Options& options) {
-  return fmt::format("{}/{}{}", options.out, file_name(subject), kSearchSuffix);
+  return fmt::format("{}/{}{}{}", options.out, file_name(subject), shard_part(options),
+                     kSearchSuffix);
 }
 
 void describe_subject(const Subject& subject, const Options& options, trace::ScheduleFile* file) {

@@ -29,6 +29,7 @@ Subject subject_of(const Program& program, const std::string& directory);
 pool::Settings settings_of(const Options& options);
 
 inline constexpr char kSearchSuffix[] = ".search";
+inline constexpr char kPartSuffix[] = ".part";
 
 // "heddle-out/philosophers", as long as no other process writes files of that name; else one of our
 // own, which stays the same. Asked when something is to be written.
@@ -39,6 +40,9 @@ std::string schedule_path(const Subject& subject, const Options& options, size_t
 
 // "heddle-out/philosophers.search"
 std::string saved_search_path(const Subject& subject, const Options& options);
+
+// "heddle-out/philosophers.2of3.part": of one of several parts of a search.
+std::string part_path(const Subject& subject, const Options& options);
 
 // All of a schedule file but what comes from the finding.
 void describe_subject(const Subject& subject, const Options& options, trace::ScheduleFile* file);

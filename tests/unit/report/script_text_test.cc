@@ -75,15 +75,16 @@ TEST(ScriptText, WhatTheScriptCannotNameIsSoManyOperationsFurtherOn) {
 }
 
 // Before it is known that the access races, it is none of the operations that are counted.
-TEST(ScriptText, AfterAPlainAccessOfWhatHasNoNameTheThreadMayHaveEnded) {
+TEST(ScriptText, AfterAPlainAccessOfWhatHasNoNameTheThreadMayBeFurther) {
   auto text = [](const ScriptTest& test) {
     trace::TraceFile file =
         found(turn("1", 3, 5, Turn::Stop::preempted, Op::read, "heap", Naming::none));
     file.finding.turns.push_back(turn("1", 6, 7, Turn::Stop::ended, Op::fence, "", Naming::none));
     return script_text(file, test);
   };
-  EXPECT_THAT(text({}), HasSubstr("    s.transfer(eat_1).until(next).count(2);"));
-  EXPECT_THAT(text({}), HasSubstr("    if (!s.ended(eat_1)) s.transfer(eat_1).until(end);\n"));
+  EXPECT_THAT(text({}), HasSubstr("    s.transfer(eat_1).until(next || end || blocked).count(2);"));
+  EXPECT_THAT(text({}), HasSubstr("    if (!s.ended(eat_1) && !s.blocked(eat_1)) "
+                                  "s.transfer(eat_1).until(end);\n"));
   ScriptTest test;
   test.options = {{"accesses", "all"}};
   EXPECT_THAT(text(test), HasSubstr("    s.transfer(eat_1).until(end);\n"));
