@@ -68,7 +68,7 @@ class FormerRuns {
       : subject_(subject),
         options_(options),
         summary_(*summary),
-        former_(summary->former.emplace()) {}
+        former_(summary->former.emplace(report::Summary::Former{})) {}
 
   void run() {
     for (const std::string& given : options_.first) {

@@ -46,7 +46,8 @@ HEDDLE_EXPORT void siglongjmp(__jmp_buf_tag* buffer, int value) noexcept {
 }
 
 // What they are called with _FORTIFY_SOURCE.
-HEDDLE_EXPORT [[noreturn]] void __longjmp_chk(__jmp_buf_tag* buffer, int value) noexcept {
+HEDDLE_EXPORT __attribute__((noreturn)) void __longjmp_chk(__jmp_buf_tag* buffer,
+                                                           int value) noexcept {
   note_jump(buffer);
   HEDDLE_REAL(longjmp_chk)(buffer, value);
   __builtin_unreachable();
