@@ -23,6 +23,7 @@
 #include <sys/random.h>
 #include <sys/select.h>
 #include <sys/sendfile.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
@@ -171,6 +172,12 @@ using StartMain = int (*)(int (*)(int, char**, char**), int, char**, void (*)(),
   F(vsnprintf)                   \
   F(write)                       \
   F(readv)                       \
+  F(shmat)                       \
+  F(pread64)                     \
+  F(preadv)                      \
+  F(preadv64)                    \
+  F(preadv2)                     \
+  F(preadv64v2)                  \
   F(writev)                      \
   F(send)                        \
   F(sendto)                      \

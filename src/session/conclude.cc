@@ -88,6 +88,25 @@ void tell_spins(const SpinPlaces& places, const Options& options, report::Summar
   }
 }
 
+// Reduction and state matching leave out what is equivalent to something else by what is known of
+// dependence.
+void tell_aliases(bool aliased, report::Summary* summary) {
+  if (!aliased) return;
+  summary->notes.push_back(
+      "the test uses memory by two addresses (mapped twice, or mapped and also read or written as "
+      "a file): data races between the two are not noticed");
+  bool leaves_out = summary->reduce != "none" || summary->matching.has_value();
+  for (const report::Stage& stage : summary->stages) {
+    leaves_out = leaves_out || (stage.reduce != "none" && stage.executions != 0);
+  }
+  if (!leaves_out || !summary->complete) return;
+  summary->complete = false;
+  summary->stopped_by = "";
+  summary->notes.push_back(
+      "with reduction or state matching a search does not cover what happens there: use "
+      "--strategy dfs, or a bound such as --preemptions 3");
+}
+
 }  // namespace
 
 void fill_in(report::Summary* summary, explore::Search& search, const explore::Strategy& strategy) {
@@ -175,6 +194,7 @@ void tell_notes(const std::vector<pool::Notes>& all, const Options& options,
     used |= notes.unvaried;
   }
   tell_spins(places, options, summary);
+  tell_aliases((used & wire::kAliases) != 0, summary);
 #define HEDDLE_KIND(id, text, bit) \
   if ((used & bit) != 0) summary->unvaried.push_back(text);
   HEDDLE_UNVARIED(HEDDLE_KIND)

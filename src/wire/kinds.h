@@ -279,6 +279,9 @@ enum class Unvaried : uint32_t {
   HEDDLE_UNVARIED(HEDDLE_KIND)
 #undef HEDDLE_KIND
 };
+// … and one that means something else: memory that threads use has two addresses, and what is done
+// by the one is not known to concern who uses the other (runtime/isolate/aliases.h).
+inline constexpr uint32_t kAliases = uint32_t{1} << 31;
 
 // What a witness of a failure did: see Witness.
 #define HEDDLE_ROLES(HEDDLE_ROLE)           \

@@ -142,3 +142,14 @@ HEDDLE_BEFORE(_ZNSt8__detail15_List_node_base4swapERS0_S1_, heddle_list_swap)
 // std::hash of a text.
 HEDDLE_LOOK(heddle_hash_bytes) { reads(call.pointer<void>(0), call.arguments[1], call.pc); }
 HEDDLE_BEFORE(_ZSt11_Hash_bytesPKvmm, heddle_hash_bytes)
+
+// A std::pmr::unsynchronized_pool_resource: whatever is done with it counts as a write to its last
+// member. (What a monotonic_buffer_resource does is in the library too, behind a virtual table that
+// nobody can stand before.)
+HEDDLE_LOOK(heddle_pool_resource) {
+  constexpr int kPools = 64;  // its offset, as the ABI has it
+  writes(call.pointer<char>(0) + kPools, sizeof(void*), call.pc);
+}
+HEDDLE_BEFORE(_ZNSt3pmr28unsynchronized_pool_resource11do_allocateEmm, heddle_pool_resource)
+HEDDLE_BEFORE(_ZNSt3pmr28unsynchronized_pool_resource13do_deallocateEPvmm, heddle_pool_resource)
+HEDDLE_BEFORE(_ZNSt3pmr28unsynchronized_pool_resource7releaseEv, heddle_pool_resource)

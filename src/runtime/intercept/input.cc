@@ -7,6 +7,8 @@
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
 
+#include <algorithm>
+
 #include "runtime/detect/races.h"
 #include "runtime/ending/ending.h"
 #include "runtime/intercept/open_files.h"
@@ -35,14 +37,45 @@ uint64_t prepare(const iovec* vector, uint64_t count) {
   return bytes;
 }
 
+void note_written(void* buffer, ssize_t bytes, uint64_t pc) {
+  if (bytes <= 0) return;
+  note_access(reinterpret_cast<uint64_t>(buffer), static_cast<uint64_t>(bytes), kWriteAccess, pc);
+}
+
+// … into the buffers, one after the other.
+long note_written(const iovec* vector, uint64_t count, long bytes, uint64_t pc) {
+  if (!g_active) return bytes;
+  long left = bytes;
+  for (uint64_t i = 0; i < count && left > 0; ++i) {
+    long here = std::min(left, static_cast<long>(vector[i].iov_len));
+    note_written(vector[i].iov_base, here, pc);
+    left -= here;
+  }
+  return bytes;
+}
+
 bool receive_never_waits(int fd, const Channel* channel, uint64_t bytes, int flags) {
   if (channel->kind != wire::Descriptor::socket) return true;  // ENOTSOCK
   return (flags & kNeverWaits) != 0 || read_never_waits(fd, channel, bytes);
 }
 
-void note_written(void* buffer, ssize_t bytes, uint64_t pc) {
-  if (bytes <= 0) return;
-  note_access(reinterpret_cast<uint64_t>(buffer), static_cast<uint64_t>(bytes), kWriteAccess, pc);
+template <typename Read>
+ssize_t read_at(int fd, void* buffer, size_t size, uint64_t pc, Read read) {
+  if (!g_active) return read();
+  touch_read_at(fd, pc);
+  snapshot_prepare_write(buffer, size);
+  ssize_t bytes = read();
+  note_written(buffer, bytes, pc);
+  return bytes;
+}
+
+template <typename Read>
+ssize_t read_vector_at(int fd, const iovec* vector, int count, bool may_move, uint64_t pc,
+                       Read read) {
+  if (!g_active) return read();
+  may_move ? touch_read(fd, pc) : touch_read_at(fd, pc);
+  snapshot_open();
+  return note_written(vector, count > 0 ? static_cast<uint64_t>(count) : 0, read(), pc);
 }
 
 // With MSG_WAITALL: all that was asked for, or a stream's end, or an error.
@@ -104,18 +137,45 @@ HEDDLE_EXPORT ssize_t readv(int fd, const iovec* vector, int count) {
   if (g_active) touch_read(fd, HEDDLE_CALLER);
   Channel* channel = g_active ? channel_of(fd) : nullptr;
   if (g_active && channel == nullptr) snapshot_open();
-  if (channel == nullptr) return HEDDLE_REAL(readv)(fd, vector, count);
-  uint64_t bytes = count > 0 ? prepare(vector, static_cast<uint64_t>(count)) : 0;
-  return input(wire::Op::fd_read, fd, count <= 0 || read_never_waits(fd, channel, bytes),
-               HEDDLE_CALLER, [&] { return HEDDLE_REAL(readv)(fd, vector, count); });
+  uint64_t buffers = count > 0 ? static_cast<uint64_t>(count) : 0;
+  if (channel == nullptr)
+    return note_written(vector, buffers, HEDDLE_REAL(readv)(fd, vector, count), HEDDLE_CALLER);
+  uint64_t bytes = prepare(vector, buffers);
+  long result = input(wire::Op::fd_read, fd, count <= 0 || read_never_waits(fd, channel, bytes),
+                      HEDDLE_CALLER, [&] { return HEDDLE_REAL(readv)(fd, vector, count); });
+  return note_written(vector, buffers, result, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT ssize_t pread(int fd, void* buffer, size_t size, off_t offset) {
-  if (g_active) {
-    touch_read_at(fd, HEDDLE_CALLER);
-    snapshot_prepare_write(buffer, size);
-  }
-  return HEDDLE_REAL(pread)(fd, buffer, size, offset);
+  return read_at(fd, buffer, size, HEDDLE_CALLER,
+                 [&] { return HEDDLE_REAL(pread)(fd, buffer, size, offset); });
+}
+
+HEDDLE_EXPORT ssize_t pread64(int fd, void* buffer, size_t size, off64_t offset) {
+  return read_at(fd, buffer, size, HEDDLE_CALLER,
+                 [&] { return HEDDLE_REAL(pread64)(fd, buffer, size, offset); });
+}
+
+HEDDLE_EXPORT ssize_t preadv(int fd, const iovec* vector, int count, off_t offset) {
+  return read_vector_at(fd, vector, count, false, HEDDLE_CALLER,
+                        [&] { return HEDDLE_REAL(preadv)(fd, vector, count, offset); });
+}
+
+HEDDLE_EXPORT ssize_t preadv64(int fd, const iovec* vector, int count, off64_t offset) {
+  return read_vector_at(fd, vector, count, false, HEDDLE_CALLER,
+                        [&] { return HEDDLE_REAL(preadv64)(fd, vector, count, offset); });
+}
+
+// An offset of -1 stands for the file's position.
+HEDDLE_EXPORT ssize_t preadv2(int fd, const iovec* vector, int count, off_t offset, int flags) {
+  return read_vector_at(fd, vector, count, true, HEDDLE_CALLER,
+                        [&] { return HEDDLE_REAL(preadv2)(fd, vector, count, offset, flags); });
+}
+
+HEDDLE_EXPORT ssize_t preadv64v2(int fd, const iovec* vector, int count, off64_t offset,
+                                 int flags) {
+  return read_vector_at(fd, vector, count, true, HEDDLE_CALLER,
+                        [&] { return HEDDLE_REAL(preadv64v2)(fd, vector, count, offset, flags); });
 }
 
 HEDDLE_EXPORT ssize_t recv(int fd, void* buffer, size_t size, int flags) {
@@ -142,12 +202,15 @@ HEDDLE_EXPORT ssize_t recvmsg(int fd, msghdr* message, int flags) {
   if (g_active) touch_number(fd, HEDDLE_CALLER);
   Channel* channel = g_active ? channel_of(fd) : nullptr;
   if (g_active) snapshot_open();
-  if (channel == nullptr) return HEDDLE_REAL(recvmsg)(fd, message, flags);
+  auto note = [&, pc = HEDDLE_CALLER](long bytes) {
+    return bytes > 0 ? note_written(message->msg_iov, message->msg_iovlen, bytes, pc) : bytes;
+  };
+  if (channel == nullptr) return note(HEDDLE_REAL(recvmsg)(fd, message, flags));
   bool never = receive_never_waits(fd, channel, 1, flags);
   if (!never && (flags & MSG_WAITALL) != 0)
     end_unsupported("recvmsg with MSG_WAITALL between threads", HEDDLE_CALLER, kHint);
-  return input(wire::Op::fd_read, fd, never, HEDDLE_CALLER,
-               [&] { return HEDDLE_REAL(recvmsg)(fd, message, flags); });
+  return note(input(wire::Op::fd_read, fd, never, HEDDLE_CALLER,
+                    [&] { return HEDDLE_REAL(recvmsg)(fd, message, flags); }));
 }
 
 HEDDLE_EXPORT int recvmmsg(int fd, mmsghdr* messages, unsigned count, int flags, timespec* limit) {

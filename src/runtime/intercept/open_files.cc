@@ -3,6 +3,7 @@
 #include "runtime/intercept/open_files.h"
 
 #include "runtime/before.h"
+#include "runtime/isolate/aliases.h"
 #include "runtime/isolate/snapshot.h"
 #include "runtime/sync/descriptors.h"
 
@@ -16,6 +17,7 @@ bool is_shown(int fd) { return fd == 1 || fd == 2; }
 void touch_file(int fd, bool moves, bool changes_it, uint64_t pc) {
   for (;;) {
     if (!is_file(fd)) return;
+    if (g_shares_files) note_use_of_file(fd);
     const OutsideCell* leads_to = open_file(fd);
     Touches touches;
     touches.add_file(fd, moves, changes_it);
@@ -93,26 +95,14 @@ HEDDLE_LOOK(heddle_read_at) {
   snapshot_open();
 }
 
-HEDDLE_BEFORE(pread64, heddle_read_at)
 HEDDLE_BEFORE(__pread_chk, heddle_read_at)
 HEDDLE_BEFORE(__pread64_chk, heddle_read_at)
-HEDDLE_BEFORE(preadv, heddle_read_at)
-HEDDLE_BEFORE(preadv64, heddle_read_at)
 HEDDLE_BEFORE(fstat, heddle_read_at)
 HEDDLE_BEFORE(fstat64, heddle_read_at)
 HEDDLE_BEFORE(fstatfs, heddle_read_at)
 HEDDLE_BEFORE(fstatfs64, heddle_read_at)
 HEDDLE_BEFORE(fstatvfs, heddle_read_at)
 HEDDLE_BEFORE(fstatvfs64, heddle_read_at)
-
-// An offset of -1 stands for the file's position.
-HEDDLE_LOOK(heddle_read_perhaps_at) {
-  touch_read(call.integer(0), call.pc);
-  snapshot_open();
-}
-
-HEDDLE_BEFORE(preadv2, heddle_read_perhaps_at)
-HEDDLE_BEFORE(preadv64v2, heddle_read_perhaps_at)
 
 HEDDLE_LOOK(heddle_write_at) {
   int fd = call.integer(0);

@@ -37,6 +37,7 @@
 #include "runtime/intercept/libc_state.h"
 #include "runtime/intercept/named_semaphores.h"
 #include "runtime/intercept/thread_exit.h"
+#include "runtime/isolate/aliases.h"
 #include "runtime/isolate/arena.h"
 #include "runtime/isolate/arguments.h"
 #include "runtime/isolate/leftovers.h"
@@ -169,6 +170,7 @@ void set_back() {
   libc_state_reset();
   signals_reset();
   leftovers_undo();
+  aliases_undo();
   arguments_set_back();
 }
 
@@ -196,6 +198,7 @@ void set_back() {
   fair_begin();
   g_plain_accesses = g_region->config.accesses == wire::Accesses::all ? kAllAccesses : 0;
   leftovers_begin();
+  aliases_begin();
   if (g_test.function == nullptr) arguments_begin(g_test.argc, g_test.argv);
   if (g_region->config.isolation == wire::Isolation::snapshot) snapshot_take();
   arena_begin_executions(g_region->config.in_process != 0);

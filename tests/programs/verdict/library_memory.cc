@@ -10,12 +10,17 @@
 // RUN: %cxx -std=c++17 -O0 %s -o %t.0
 // RUN: %cxx -std=c++20 -O1 %s -o %t.1
 // RUN: %cxx -std=c++17 -O2 -D_FORTIFY_SOURCE=2 %s -o %t.2
-// RUN: for build in 0 1 2; do python3 %S/inputs/each.py data-race %heddle -- %t.$build race splice,reverse,list_swap,sort,merge,remove,append,assign,string_swap,erase,insert,resize,push_back,clear,strcat,strncat,stpcpy,bzero,mempcpy,wmemset,memccpy,qsort,sprintf,snprintf,fgets,fread,output,input; done
+// RUN: for build in 0 1 2; do python3 %S/inputs/each.py data-race %heddle -- %t.$build race splice,reverse,list_swap,sort,merge,remove,append,assign,string_swap,erase,insert,resize,push_back,clear,strcat,strncat,stpcpy,bzero,mempcpy,wmemset,memccpy,qsort,sprintf,snprintf,fgets,fread,readv,pread,preadv,recvmsg,pool,output,input; done
 // RUN: for build in 0 1 2; do python3 %S/inputs/each.py data-race %heddle -- %t.$build written find,compare,copied,strchr,strrchr,strspn,strcspn,strcasecmp,strdup,strtol,atoi,printed,sprinted,puts,fwrite,memchr,hash; done
 // RUN: for build in 0 1 2; do python3 %S/inputs/each.py passed %heddle -- %t.$build reading find,compare,copied,strchr,strrchr,strspn,strcspn,strcasecmp,strdup,strtol,atoi,printed,sprinted,puts,fwrite,memchr,hash; done
-// RUN: for mode in locked apart; do python3 %S/inputs/each.py passed %heddle -- %t.0 $mode splice,reverse,list_swap,sort,merge,remove,append,assign,string_swap,erase,insert,strcat,stpcpy,mempcpy,qsort,snprintf,fgets,fread,output,input; done
+// RUN: for mode in locked apart; do python3 %S/inputs/each.py passed %heddle -- %t.0 $mode splice,reverse,list_swap,sort,merge,remove,append,assign,string_swap,erase,insert,strcat,stpcpy,mempcpy,qsort,snprintf,fgets,fread,readv,pread,preadv,recvmsg,pool,output,input; done
 // The standard streams are for all threads.
 // RUN: for build in 0 1; do python3 %S/inputs/each.py passed %heddle -- %t.$build race cout; done
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -23,6 +28,7 @@
 #include <functional>
 #include <iostream>
 #include <list>
+#include <memory_resource>
 #include <mutex>
 #include <sstream>
 #include <string>
@@ -36,6 +42,7 @@ struct Objects {
   wchar_t wide[8];
   int numbers[4] = {4, 3, 2, 1};
   std::stringstream stream{"1 2 3 4"};
+  std::pmr::unsynchronized_pool_resource pool;
 };
 
 std::mutex mutex;
@@ -54,6 +61,26 @@ void read_file(Objects& o, bool by_line) {
     sink = std::fread(o.text, 1, 2, file);
   }
   std::fclose(file);
+}
+
+// Two buffers, of which the second is not filled.
+void read_vector(Objects& o, const std::string& what) {
+  iovec buffers[2] = {{o.text, 4}, {o.from, sizeof o.from}};
+  if (what == "recvmsg") {
+    int ends[2];
+    sink = socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
+    sink = write(ends[1], "text", 4);
+    msghdr message{};
+    message.msg_iov = buffers;
+    message.msg_iovlen = 2;
+    sink = recvmsg(ends[0], &message, 0);
+    return;
+  }
+  int file = open("/proc/self/comm", O_RDONLY);
+  if (what == "readv") sink = readv(file, buffers, 1);
+  if (what == "pread") sink = pread(file, o.text, 2, 0);
+  if (what == "preadv") sink = preadv(file, buffers, 2, 0);
+  close(file);
 }
 
 void change(const std::string& what, Objects& o) {
@@ -83,6 +110,10 @@ void change(const std::string& what, Objects& o) {
   if (what == "snprintf") sink = snprintf(o.text, sizeof o.text, "%s %g", "text", 1.5);
   if (what == "fgets") read_file(o, true);
   if (what == "fread") read_file(o, false);
+  for (const char* call : {"readv", "pread", "preadv", "recvmsg"}) {
+    if (what == call) read_vector(o, what);
+  }
+  if (what == "pool") o.pool.deallocate(o.pool.allocate(8), 8);
   if (what == "output") o.stream << 1;
   if (what == "input") {
     int number;
