@@ -38,6 +38,11 @@ rlim_t limit_of(decltype(RLIMIT_AS) what) {
 }
 
 void require_limits(uint32_t workers) {
+  if (access("/proc/self/maps", R_OK) != 0) {
+    throw UserError(
+        "there is no /proc, where Heddle looks what is loaded and what runs; type: mount -t proc "
+        "proc /proc");
+  }
   if (limit_of(RLIMIT_AS) < kAddressSpace) {
     throw UserError(fmt::format(
         "the address space is limited to {} KB (RLIMIT_AS), and Heddle reserves more than that, "
