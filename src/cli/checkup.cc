@@ -18,6 +18,7 @@
 #include <fstream>
 
 #include "session/program.h"
+#include "session/system_limits.h"
 
 namespace heddle::cli {
 
@@ -31,7 +32,6 @@ constexpr unsigned long kFsGsBase = 2;  // bit 1 of AT_HWCAP2
 constexpr int kOldestMajor = 5, kOldestMinor = 9;
 // For each of 64 workers a region and what it writes, and some more.
 constexpr rlim_t kManyFiles = 256, kFewFiles = 32;
-constexpr rlim_t kSmallStack = 512 * 1024;
 
 std::string first_word_of(const char* path) {
   std::string word;
@@ -105,15 +105,9 @@ std::string size_text(rlim_t bytes) {
   return fmt::format("{} KB", bytes >> 10);
 }
 
-rlim_t limit_of(decltype(RLIMIT_AS) what) {
-  rlimit limit{};
-  getrlimit(what, &limit);
-  return limit.rlim_cur;
-}
-
 // A program under control reserves address space for its heap, the race detector and the snapshot.
 Finding check_address_space() {
-  rlim_t limit = limit_of(RLIMIT_AS);
+  rlim_t limit = session::limit_of(RLIMIT_AS);
   if (limit != RLIM_INFINITY) {
     return {"address space", Grade::problem, fmt::format("limited to {}", size_text(limit)),
             "type: ulimit -v unlimited"};
@@ -126,9 +120,9 @@ Finding check_address_space() {
 }
 
 Finding check_stack() {
-  rlim_t limit = limit_of(RLIMIT_STACK);
+  rlim_t limit = session::limit_of(RLIMIT_STACK);
   Finding finding{"stack", Grade::ok, size_text(limit), ""};
-  if (limit < kSmallStack) {
+  if (limit < session::kSmallStack) {
     finding.grade = Grade::problem;
     finding.advice = "type: ulimit -s 8192";
   }
@@ -136,7 +130,7 @@ Finding check_stack() {
 }
 
 Finding check_files() {
-  rlim_t limit = limit_of(RLIMIT_NOFILE);
+  rlim_t limit = session::limit_of(RLIMIT_NOFILE);
   Finding finding{"open files", Grade::ok,
                   limit == RLIM_INFINITY ? "no limit" : fmt::format("at most {}", limit), ""};
   if (limit < kManyFiles) {

@@ -10,6 +10,7 @@
 #include "cli/arguments.h"
 #include "cli/verbs.h"
 #include "pool/launch.h"
+#include "report/style.h"
 #include "session/check_replay.h"
 #include "session/debugger.h"
 #include "session/interrupt.h"
@@ -21,16 +22,19 @@ namespace heddle::cli {
 namespace {
 
 // A schedule may come from anybody, and names a program with its arguments. One that was built to
-// be tested is run; any other only if the user has been told.
-void want_trust(const session::Program& program, const trace::ScheduleFile& file,
+// be tested, and is in the current directory or below, is run; any other only if the user has been
+// told.
+void want_trust(const session::Subject& subject, const trace::ScheduleFile& file,
                 const session::Options& options, const std::string& schedule) {
-  if (program.preload.empty() || options.trust || !options.program.empty()) return;
-  std::string command = trace::quote_if_needed(program.path);
+  if (options.trust || !options.program.empty() || !session::needs_trust(subject)) return;
+  std::string command = trace::quote_if_needed(subject.path);
   for (const std::string& argument : file.arguments) command += " " + trace::quote(argument);
   throw UserError(fmt::format(
-      "{} would run {} in {}, which was not built with heddle-c++; if you trust it, type: heddle "
-      "replay --trust {}",
-      schedule, command, trace::quote_if_needed(file.directory), schedule));
+      "{} would run {} in {}, which {}; if you trust it, type: heddle replay --trust {}", schedule,
+      command, trace::quote_if_needed(file.directory),
+      subject.launch.preload.empty() ? "is outside of the current directory"
+                                     : "was not built with heddle-c++",
+      report::shell_word(schedule)));
 }
 
 session::Subject subject_for(const trace::ScheduleFile& file, const session::Options& options,
@@ -44,13 +48,13 @@ session::Subject subject_for(const trace::ScheduleFile& file, const session::Opt
   std::vector<std::string> command = {path};
   command.insert(command.end(), file.arguments.begin(), file.arguments.end());
   session::Program program = session::find_program(command, options.uninstrumented);
-  want_trust(program, file, options, schedule);
   std::string directory = file.directory;
   if (!std::filesystem::is_directory(directory)) {
     throw UserError(fmt::format("the directory {} in which the program ran is gone", directory));
   }
   session::Subject subject = session::subject_of(program, directory);
   subject.launch.command[0] = session::recorded_name(file, path);
+  want_trust(subject, file, options, schedule);
   return subject;
 }
 

@@ -305,7 +305,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      [](Options* o, Text v) { o->heap = narrow(parse_number("heap", v, 1, 1 << 20, "4096")); }},
     {"program", "PATH", "replay with this program instead of the one that the schedule names",
      nullptr, kExecution, kReplay, [](Options* o, Text v) { o->program = v; }},
-    {"trust", nullptr, "replay a program that was not built with the wrappers, since the schedule names it",
+    {"trust", nullptr, "replay a program that is outside of the current directory, or was not built with the wrappers, since the schedule names it",
      nullptr, kExecution, kReplay, [](Options* o, Text v) { o->trust = parse_flag("trust", v); }},
     {"gdb", nullptr,
      "replay in gdb, with an OS thread for each thread of the program, and with the commands heddle "

@@ -1,6 +1,7 @@
 // Workflow commands of GitHub Actions: ::error file=queue.h,line=41,title=data-race::two accesses …
 #include <fmt/format.h>
 
+#include "report/failure_text.h"
 #include "report/style.h"
 #include "report/tests.h"
 
@@ -33,7 +34,7 @@ std::string of_finding(const trace::Finding& finding, const std::string& test,
   }
   std::string message = failure_in_short(finding);
   if (!finding.schedule_file.empty()) {
-    message += "\nheddle replay " + shell_word(finding.schedule_file);
+    message += "\n" + replay_command(finding);
   }
   return command("error", where, fmt::format("{}: {}", test, wire::failure_name(finding.kind)),
                  message);

@@ -56,8 +56,7 @@ std::string guidance_text(const Guidance& guidance, bool color) {
                         warnings::place_text(warning.where), printable(warning.message));
     text += fmt::format("  {}: ", verdict_in_color(style, judged.verdict));
     if (judged.verdict == warnings::Verdict::confirmed) {
-      text += fmt::format("{}\n    heddle replay {}\n", printable(judged.failure),
-                          shell_word(judged.schedule));
+      text += fmt::format("{}\n    {}\n", printable(judged.failure), judged.replay);
     } else if (!guidance.why_not[i].empty()) {
       text += guidance.why_not[i] + "\n";
     } else {

@@ -123,7 +123,7 @@ struct Summary {
   uint64_t realised = 0;
   uint64_t infeasible = 0;
   std::optional<uint64_t> witness;  // an execution that has, and no more was asked for
-  std::string witness_file;         // its schedule; empty: it was not saved
+  std::string witness_replay;       // how to replay it; empty: it was not saved
   uint64_t distinct = 0;
   bool distinct_estimated = false;
   std::optional<uint64_t> states;  // different ones; none: the test declares none

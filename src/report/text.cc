@@ -197,9 +197,7 @@ std::string passed_line(const Summary& summary, const Paint& paint) {
   if (summary.witness) {
     return fmt::format("{}: execution {} goes as the script says{}; {}\n", paint.green("passed"),
                        grouped(*summary.witness),
-                       summary.witness_file.empty()
-                           ? ""
-                           : fmt::format(": heddle replay {}", printable(summary.witness_file)),
+                       summary.witness_replay.empty() ? "" : ": " + summary.witness_replay,
                        extent(summary));
   }
   std::string parts = stages(summary);

@@ -20,6 +20,7 @@
 #include "session/route.h"
 #include "session/stages.h"
 #include "session/state_list.h"
+#include "session/system_limits.h"
 
 namespace heddle::session {
 
@@ -115,6 +116,7 @@ Campaign::Campaign(const Subject& subject, const Options& options, Onlooker* onl
       list_(ExecutionList::open(options)),
       status_(!options.quiet, series != nullptr ? series->label : subject.label),
       left_(setup_.limits) {
+  require_limits(options.jobs);
   describe_search(subject, options, setup_, &state_.summary);
   check_state_list(options);
   options_.focus = find_focus(subject, options);

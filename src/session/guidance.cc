@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "report/failure_text.h"
 #include "report/style.h"
 #include "session/route.h"
 #include "session/run_search.h"
@@ -198,6 +199,7 @@ class Judge {
       judged->verdict = Verdict::confirmed;
       judged->sequence = sequence;
       judged->schedule = finding.schedule_file;
+      judged->replay = report::replay_command(finding);
       judged->failure = fmt::format("{}: {}", wire::failure_name(finding.kind), finding.message);
       bool is_known = std::ranges::any_of(guidance_.findings, [&](const trace::Finding& known) {
         return known.key == finding.key;

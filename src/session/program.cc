@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gelf.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -164,6 +165,13 @@ bool inspect(const std::string& name, const std::string& path, bool uninstrument
   if (fs::is_directory(path))
     throw UserError(fmt::format("{} is a directory, not a program", name));
   if (access(path.c_str(), X_OK) != 0) {
+    struct statvfs system;
+    if (statvfs(path.c_str(), &system) == 0 && (system.f_flag & ST_NOEXEC) != 0) {
+      throw UserError(fmt::format(
+          "{} cannot be executed: it is on a file system that is mounted noexec; copy it to "
+          "another one",
+          name));
+    }
     throw UserError(
         fmt::format("{} is not executable; if it is a program, type: chmod +x {}", name, name));
   }

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "report/failure_text.h"
 #include "session/divergence.h"
 #include "session/test_to_keep.h"
 #include "symbols/symbols.h"
@@ -309,7 +310,8 @@ void Recorder::realised(const explore::Occurrence& what) {
   std::optional<Examined> again = examiner_.run(rerun_of(strategy_, what.plan, what.outcome), true);
   if (!again.has_value()) return;
   write_schedule(&*again->finding);
-  summary().witness_file = again->finding->schedule_file;
+  if (again->finding->schedule_file.empty()) return;
+  summary().witness_replay = report::replay_command(*again->finding);
 }
 
 void Recorder::tell_unmet(const explore::Counts& counts) {
@@ -357,7 +359,7 @@ void Recorder::write_schedule(trace::Finding* finding) {
   try {
     trace::write_schedule_file(path, file);
     finding->schedule_file = path;
-    finding->needs_trust = !subject_.launch.preload.empty();
+    finding->needs_trust = needs_trust(subject_);
   } catch (const std::runtime_error& error) {
     summary().notes.push_back(fmt::format("the schedule was not saved: {}", error.what()));
   }

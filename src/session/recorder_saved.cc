@@ -129,7 +129,7 @@ bool Recorder::tell_again(KeptFinding kept) {
   if (finding.steps == 0) finding.decisions = nameless(kept.rerun.schedule);
   finding.execution = kept.execution;
   finding.schedule_file = kept.schedule_file;
-  finding.needs_trust = !subject_.launch.preload.empty();
+  finding.needs_trust = needs_trust(subject_);
   finding.stage = kept.stage;
   finding.sampler = kept.sampler;
   finding.test_to_keep = test_to_keep(subject_, options_, finding);

@@ -12,6 +12,7 @@
 #include "session/interrupt.h"
 #include "session/output.h"
 #include "session/route.h"
+#include "session/system_limits.h"
 #include "trace/focus.h"
 #include "trace/quoted.h"
 #include "trace/words.h"
@@ -221,6 +222,7 @@ Options replay_options(const trace::ScheduleFile& file, const std::string& path)
 
 Replayed replay(const Subject& subject, const Options& options, const trace::ScheduleFile& file,
                 const std::string& path) {
+  require_limits(1);
   return Replay(subject, options, file, path).run();
 }
 

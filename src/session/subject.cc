@@ -18,6 +18,18 @@
 
 namespace heddle::session {
 
+bool needs_trust(const Subject& subject) {
+  if (!subject.launch.preload.empty()) return true;
+  namespace fs = std::filesystem;
+  std::error_code error;
+  fs::path here = fs::current_path(error);
+  if (error) return true;  // it was removed
+  fs::path program = fs::weakly_canonical(subject.path, error);
+  if (error) return true;
+  fs::path from_here = program.lexically_relative(fs::weakly_canonical(here, error));
+  return from_here.empty() || *from_here.begin() == "..";
+}
+
 Subject subject_of(const Program& program, const std::string& directory) {
   Subject subject;
   subject.command = program.command;

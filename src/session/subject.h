@@ -23,6 +23,10 @@ struct Subject {
   pool::Launch launch;
 };
 
+// Whether a schedule of it is replayed only with --trust: the program was not built with the
+// wrappers, or is not in the current directory or below.
+bool needs_trust(const Subject& subject);
+
 // A program of its own, run in `directory` (empty: this one).
 Subject subject_of(const Program& program, const std::string& directory);
 

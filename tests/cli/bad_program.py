@@ -48,6 +48,30 @@ class BadProgram(harness.CommandTest):
         self.refused("prog", says=["type ./prog"])
         self.heddle("run", "prog", env={"PATH": str(self.dir)}, exit=0)  # found there, it is run
 
+    def test_limits(self):
+        """The one that is too low has its name, before anything is run."""
+        program = built("updates.c")
+        few = "ulimit -n 1024, or give fewer --jobs"
+        for limit, jobs, *says in [
+            ("-n 6", 1, "no more than 6 files may be open (RLIMIT_NOFILE)", "type: ulimit -n 1024"),
+            ("-n 24", 16, "no more than 24 files may be open (RLIMIT_NOFILE)", few),
+            ("-v 1000000", 1, "limited to 1000000 KB (RLIMIT_AS)", "type: ulimit -v unlimited"),
+            ("-s 64", 1, "limited to 64 KB (RLIMIT_STACK)", "type: ulimit -s 8192"),
+        ]:
+            command = f'ulimit {limit}; exec "$0" "$@"'
+            search = ["bash", "-c", command, *self.command("run", "--jobs", jobs, program, "2", "1", "split")]
+            ran = subprocess.run(search, cwd=self.dir, capture_output=True, text=True, timeout=300)
+            self.assertEqual((ran.returncode, ran.stdout), (2, ""), ran)
+            for text in says:
+                self.assertIn(text, ran.stderr)
+        # What is asked for is enough.
+        for limit in ("-n 17", "-s 512"):
+            command = f'ulimit {limit}; exec "$0" "$@"'
+            search = ["bash", "-c", command, *self.command("run", program, "2", "1", "split")]
+            ran = subprocess.run(search, cwd=self.dir, capture_output=True, text=True, timeout=300)
+            self.assertEqual(ran.returncode, 1, ran)
+            self.assertNotIn("note:", ran.stdout)
+
     def test_dangling_link(self):
         os.symlink("nowhere", self.dir / "prog")
         self.refused("./prog", says=["./prog"])

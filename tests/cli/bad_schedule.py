@@ -106,12 +106,29 @@ class BadSchedule(harness.CommandTest):
 
     def test_programs_that_were_not_built_to_be_tested(self):
         """They are named, and not started."""
+        self.trusts = False
         text = self.text.replace(str(self.program), "/bin/sh").replace("option uninstrumented false", "option uninstrumented true")
         lines = [line for line in text.splitlines() if not line.startswith("argument ")]
         at = next(i for i, line in enumerate(lines) if line.startswith("option "))
         lines[at:at] = ['argument "-c"', f'argument "touch {self.dir}/started"']
         self.refused(self.with_checksum("\n".join(lines) + "\n"), says=["would run /bin/sh", "touch", "--trust"])
         self.assertFalse((self.dir / "started").exists())
+
+    def test_programs_outside_of_the_current_directory(self):
+        self.trusts = False
+        words = [f"would run {self.program}", "outside of the current directory", "replay --trust bad.heddle"]
+        self.refused(self.text, says=words)
+        (self.dir / "elsewhere").symlink_to(self.program.parent)  # a link is not below
+        self.refused(self.with_checksum(self.text.replace(str(self.program), f"{self.dir}/elsewhere/{self.program.name}")), says=words[1:])
+        schedule = self.dir / "one.heddle"
+        schedule.write_text(self.text)
+        self.heddle("replay", "--trust", schedule, exit=1)
+        self.heddle("replay", "--program", self.program, schedule, exit=1)
+        self.heddle("replay", schedule, exit=1, cwd=self.program.parent)
+        test = [self.program, "2", "2", "split"]
+        told = self.heddle("run", *test, cwd=self.program.parent).out
+        self.assertIn("  heddle replay heddle-out/", told)
+        self.assertIn("  heddle replay --trust heddle-out/", self.heddle("run", *test).out)
 
     def test_terminal_escapes(self):
         """What a file has put into its fields does not reach the terminal."""

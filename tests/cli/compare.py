@@ -181,7 +181,7 @@ class Compare(harness.CommandTest):
             self.assertIn("random", one["strategies"])
             again = self.heddle("replay", "--json", "-", one["schedule"], exit=1).json
             self.assertEqual(again["failures"][0]["kind"], one["kind"])
-            self.assertIn(f"heddle replay {one['schedule']}\n    found by ", text)
+            self.assertIn(f"heddle replay --trust {one['schedule']}\n    found by ", text)
         self.assertIn("failed: 2 different failures in 11 of 11 runs; ", text)
         files = sorted(path.name for path in (self.dir / "heddle-out").iterdir())
         self.assertEqual(files, ["two-1.heddle", "two-1.trace", "two-2.heddle", "two-2.trace"])

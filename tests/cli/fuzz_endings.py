@@ -131,7 +131,7 @@ class Fuzzer:
         if not cycle or not 1 <= cycle["length"] <= 200_000:
             self.complain(seed, text, options, f"the cycle: {cycle}", ran)
         for more in ([], ["--times", "3"]):
-            again = self.heddle("replay", *more, "--json", "replay.json", failure["schedule"])
+            again = self.heddle("replay", "--trust", *more, "--json", "replay.json", failure["schedule"])
             problem = ""
             if again.returncode != 1 or "livelock" not in again.stdout:
                 problem = f"replay {more}: exit code {again.returncode}"

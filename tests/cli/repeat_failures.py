@@ -145,8 +145,6 @@ class Repeat(harness.CommandTest):
 
     def replay_everywhere(self, schedule, options, times, times_again):
         """Returns the report."""
-        if "uninstrumented" in schedule.parts:
-            options = [*options, "--trust"]
         words = ["replay", *options, "--times", times, schedule]
         plain = self.heddle(*words, exit=1)
         self.assertIn(f"reproduced {times} times, the same to the step", plain.out)

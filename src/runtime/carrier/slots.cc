@@ -47,11 +47,26 @@ uint64_t read_fs() {
   return fs;
 }
 
+// Of glibc's tcbhead_t, which the compilers know too: the words that never change.
+struct ControlBlock {
+  uint64_t self;
+  uint64_t dtv;
+  uint64_t self_again;
+  uint64_t others[2];
+  uint64_t guards[2];
+};
+
+void note_guards(Slot* slot) {
+  memcpy(slot->guards, reinterpret_cast<const ControlBlock*>(slot->fs)->guards,
+         sizeof slot->guards);
+}
+
 // What runs on a parked thread: it tells where it is and never comes back. Signals are blocked, so
 // that no handler ever uses a stack that the carrier is using.
 void* park(void* argument) {
   auto* slot = static_cast<Slot*>(argument);
   slot->fs = read_fs();
+  note_guards(slot);
   slot->tid = real::gettid();
   // The parked thread's frames end here; leave its red zone and some room alone.
   slot->entry = (reinterpret_cast<uint64_t>(__builtin_frame_address(0)) - 4096) & ~uint64_t{63};
@@ -117,6 +132,7 @@ void slots_begin() {
   g_main_fs = read_fs();
   g_slots[0].main = true;
   g_slots[0].fs = g_main_fs;
+  note_guards(&g_slots[0]);
   g_slots[0].tid = real::gettid();
   g_slot_count = 1;
   slots_reset();
@@ -169,6 +185,19 @@ Slot* slot_of(pthread_t thread) {
   uint64_t number = (thread - kStackBase) / kStackStride;
   if (number == 0 || number >= g_slots_used || g_slots[number].fs != thread) return nullptr;
   return &g_slots[number];
+}
+
+bool is_intact(const Slot& slot) {
+  const auto* block = reinterpret_cast<const ControlBlock*>(slot.fs);
+  return block->self == slot.fs && block->self_again == slot.fs &&
+         block->guards[0] == slot.guards[0] && block->guards[1] == slot.guards[1];
+}
+
+bool slots_are_intact() {
+  for (uint32_t i = 0; i < g_slots_used; ++i) {
+    if (HEDDLE_UNLIKELY(!is_intact(g_slots[i]))) return false;
+  }
+  return true;
 }
 
 bool is_stack_guard(uint64_t address) {

@@ -27,10 +27,11 @@ struct ThreadExit;  // a destructor registered by the program, intercept/thread_
 struct Slot {
   uint32_t number;
   bool main;
-  int tid;         // of the parked pthread
-  uint64_t fs;     // its thread-local storage
-  uint64_t entry;  // stack pointer from which a thread of the program may start
-  uint64_t low;    // its stack
+  int tid;             // of the parked pthread
+  uint64_t fs;         // its thread-local storage, at the end of which is its thread control block
+  uint64_t guards[2];  // of stack and pointers, as they stand there
+  uint64_t entry;      // stack pointer from which a thread of the program may start
+  uint64_t low;        // its stack
   uint64_t high;
   Thread* thread;  // that uses it, or used it last in this execution; null: none yet
   void* (*function)(void*);
@@ -55,6 +56,12 @@ void free_slot(Slot* slot);
 Slot* main_slot();
 // The slot of a pthread_t; null if it is none of ours.
 Slot* slot_of(pthread_t thread);
+
+// Whether what never changes in the thread control block is as it was: the program may have written
+// over it, behind its thread-local variables. libc, ours and the kernel's own cannot do without.
+bool is_intact(const Slot& slot);
+// … in all that this execution has used.
+bool slots_are_intact();
 
 // In the guard page below a stack: the stack is exhausted.
 bool is_stack_guard(uint64_t address);

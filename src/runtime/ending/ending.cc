@@ -107,8 +107,15 @@ namespace {
 
 }  // namespace
 
+void end_overwritten() {
+  end_from_signal(wire::Failure::crash, g_run.current->pending.pc, 0,
+                  "a thread control block is overwritten: a thread has written beyond its "
+                  "thread-local variables, or where pthread_self() points to");
+}
+
 void end_run(wire::Ending ending) {
   g_active = false;
+  if (ending == wire::Ending::finished && HEDDLE_UNLIKELY(!slots_are_intact())) end_overwritten();
   // A run that ends before its schedule does has not followed it, unless only wishes are left.
   while (g_run.decision != g_run.decision_end && g_run.decision->is_wish()) ++g_run.decision;
   bool all_followed = g_run.decision == g_run.decision_end && g_run.job.check_step == wire::kNoStep;

@@ -56,6 +56,10 @@ uint64_t key_of_race(uint64_t key);
 [[noreturn]] void end_from_signal(wire::Failure kind, uint64_t pc, uint64_t key, const char* format,
                                   ...) __attribute__((format(printf, 4, 5)));
 
+// … since a thread that ends, or the whole program, leaves a thread control block that is broken:
+// natively that is a crash at the latest now.
+[[noreturn]] void end_overwritten();
+
 // The report of a failure has crashed: what is known of it is told, without the rest. From a signal
 // handler.
 [[noreturn]] void end_as_noted();

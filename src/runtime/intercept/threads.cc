@@ -40,6 +40,7 @@ void abandon_robust(Thread* thread) {
 
 [[noreturn]] void finish_thread(void* result) {
   Thread* self = g_run.current;
+  if (HEDDLE_UNLIKELY(!is_intact(*self->slot))) end_overwritten();
   self->result = result;
   state_function_returned();
   run_thread_exits(self);

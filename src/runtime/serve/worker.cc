@@ -211,7 +211,8 @@ void set_back() {
     g_region->executions.fetch_add(1, std::memory_order_relaxed);
     g_jobs.pop();
     run(job, decisions);
-    if (g_region->config.isolation == wire::Isolation::fork) {
+    // Slots are used again, as they are.
+    if (g_region->config.isolation == wire::Isolation::fork || !slots_are_intact()) {
       g_results.ring_bell();
       _exit(wire::kWorkerRestart);
     }

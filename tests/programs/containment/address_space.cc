@@ -2,7 +2,7 @@
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: ulimit -v 50000000; %heddle run %t
 // EXIT: 2
-// OUT: needs more address space than it may have; type `ulimit -v unlimited`
+// OUT: the address space is limited to 50000000 KB
 // RUN: %heddle run %t
 #include <string>
 #include <thread>

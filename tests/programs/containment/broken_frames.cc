@@ -18,6 +18,25 @@
 // NOT: NOT REPEATABLE
 // RUN: %heddle replay %t.3/*-1.heddle
 // EXIT: 1
+// Nothing crashes by itself here, since threads end without libc; natively one would.
+// RUN: %heddle run --out %t.4 %t silently
+// EXIT: 1
+// OUT: crash in T2
+// OUT: a thread control block is overwritten
+// RUN: %heddle replay --times 3 %t.4/*-1.heddle
+// EXIT: 1
+// OUT: reproduced 3 times
+// RUN: %heddle run --isolation fork --keep-going --json %t.json %t silently
+// EXIT: 1
+// JSON: {f["kind"] for f in j["failures"]} == {"crash"} and j["failing_executions"] < j["executions"]
+// RUN: %heddle run --keep-going --json %t.json %t silently
+// EXIT: 1
+// JSON: {f["kind"] for f in j["failures"]} == {"crash"} and j["failing_executions"] < j["executions"]
+// RUN: %heddle run --executions 20 %t main
+// EXIT: 1
+// OUT: a thread control block is overwritten
+#include <pthread.h>
+
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
@@ -40,6 +59,10 @@ void break_something() {
     memset(reinterpret_cast<char*>(self) - 512, 'A', 1024);
     abort();
   }
+  if (strcmp(what, "silently") == 0) {
+    memset(reinterpret_cast<char*>(pthread_self()), 0, 512);
+    return;
+  }
   if (strcmp(what, "heap") == 0) {
     auto* block = static_cast<char*>(malloc(64));
     memset(block - 64, 'A', 4096);
@@ -53,8 +76,9 @@ int main(int, char** argv) {
   what = argv[1];
   std::thread a([] { order = 1; });
   std::thread b([] {
-    if (order == 0) break_something();
+    if (order == 0 && strcmp(what, "main") != 0) break_something();
   });
   a.join();
   b.join();
+  if (strcmp(what, "main") == 0) memset(reinterpret_cast<char*>(pthread_self()) + 40, 0, 8);
 }
