@@ -9,6 +9,11 @@ endif()
 
 heddle_glob(causality_sources ${CMAKE_CURRENT_SOURCE_DIR}/causality *.cc)
 
+# They use environ, stdout and the like, or data that others may see. Of another file that does so the linker says "recompile with -fPIC".
+set(runtime_libc_data_users
+  debugger.cc intercept/assertions.cc intercept/libc_state.cc intercept/loopback.cc intercept/stdio.cc isolate/leftovers.cc
+  serve/output.cc serve/start.cc serve/worker.cc)
+
 add_library(heddle_runtime SHARED ${runtime_sources} ${base_sources} ${causality_sources})
 add_library(heddle::runtime ALIAS heddle_runtime)
 target_compile_options(heddle_runtime PRIVATE
@@ -17,6 +22,11 @@ target_compile_options(heddle_runtime PRIVATE
   -fno-builtin
   -fno-stack-protector
   -fno-semantic-interposition
+  # Two words that were just stored cannot be loaded as one before they are in the cache.
+  -fno-tree-slp-vectorize
+  # The data of other files without a detour by the global offset table: all of it is in here, but for what the files
+  # below take from libc.
+  -fPIE
   -ftls-model=initial-exec
   -mcx16
   # A hook is a few instructions: where they happen to lie must not cost a tenth of it.
@@ -30,6 +40,8 @@ target_compile_options(heddle_runtime PRIVATE
   $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>
   $<$<COMPILE_LANGUAGE:CXX>:-fno-threadsafe-statics>
   $<$<COMPILE_LANGUAGE:CXX>:-fvisibility-inlines-hidden>)
+list(TRANSFORM runtime_libc_data_users PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/runtime/)
+set_source_files_properties(${runtime_libc_data_users} PROPERTIES COMPILE_OPTIONS -fPIC)
 target_link_libraries(heddle_runtime PRIVATE heddle_build_options)
 # -nodefaultlibs and the libraries by name: GCC 12 does not know -nostdlib++.
 # initfirst: its constructors find libc's functions before those of any other library call them.

@@ -13,7 +13,14 @@ inline constexpr uint64_t kMix2 = 0xbb67ae8584caa73b;
 __extension__ typedef unsigned __int128 uint128;
 
 constexpr uint64_t mix(uint64_t a, uint64_t b) {
-  uint128 product = static_cast<uint128>(a ^ kMix1) * (b ^ kMix2);
+  uint64_t x = a ^ kMix1, y = b ^ kMix2;
+#ifdef __x86_64__
+  if (!__builtin_is_constant_evaluated()) {
+    __asm__("mulq %%rdx" : "+a"(x), "+d"(y) : : "cc");
+    return x ^ y;
+  }
+#endif
+  uint128 product = static_cast<uint128>(x) * y;
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 

@@ -31,7 +31,9 @@ struct alignas(64) Run {
   Thread* current;
   wire::Step* trace;
   uint32_t step;        // number of the next one
-  uint32_t alert_step;  // from this step on the slow path decides: a decision, a check, a limit
+  uint32_t alert_step;    // from this step on settle() decides: a decision, a check, a limit
+  uint32_t slow_step;     // from this step on it does so by its long way: see next_slow()
+  uint32_t counted_step;  // of the running thread; this one is a yield by its number, or a later one
   uint32_t ready_count;
   uint32_t late_count;
   uint32_t open_count;  // living threads whose pending operation is open
@@ -84,6 +86,9 @@ extern Thread g_threads[wire::kMaxThreads + 1];  // by index
 inline int64_t virtual_now() { return g_run.current->now; }
 // The last step: that of the running thread.
 inline wire::Step& latest_step() { return g_run.trace[g_run.step - 1]; }
+
+// Something has changed that the next step has to do with: settle() goes its long way.
+inline void look_closer() { g_run.alert_step = g_run.slow_step = 0; }
 
 // It turns out now what the last step was: one of wire::kLateFlags, or several.
 inline void mark_latest_step(uint32_t flags) {

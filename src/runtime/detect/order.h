@@ -20,11 +20,11 @@ namespace heddle::runtime {
 // False: races are of no interest, and nobody keeps account. See --races.
 extern bool g_ordering;
 
-struct Order {
+struct alignas(64) Order {
   Clock clock;
+  uint32_t time;   // of the thread itself, as in its clock
   Clock released;  // at its last release fence
   Clock seen;      // by relaxed loads since its last acquire fence
-  uint32_t time;   // of the thread itself, as in its clock
 };
 extern Zeroed<Order, wire::kMaxThreads + 1> g_orders;
 
@@ -46,11 +46,52 @@ inline void order_release(uint64_t object) {
   if (g_ordering) release_slow(object, 1);
 }
 
+inline bool acquires(int order) {
+  return order == __ATOMIC_CONSUME || order == __ATOMIC_ACQUIRE || order == __ATOMIC_ACQ_REL ||
+         order == __ATOMIC_SEQ_CST;
+}
+inline bool releases(int order) {
+  return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
+}
+
+// What the thread does from now on is not part of what it has just given away.
+inline void tick(const Thread* thread) {
+  Order& order = order_of(thread);
+  order.clock.set(thread->index, ++order.time);
+}
+
+// What the object carries, or each of its cells.
+template <typename Visit>
+__attribute__((always_inline)) inline void visit_carried(uint64_t address, uint64_t bytes,
+                                                         Visit visit) {
+  ObjectRecord* object = g_run.object;
+  if (HEDDLE_UNLIKELY(!is_of(object, address, bytes))) object = find_object(address, bytes);
+  if (HEDDLE_LIKELY(!object->is_divided)) return visit(object->carried);
+  for (ObjectCell& cell : cells_of(object)) visit(cell.carried);
+}
+
 // Of so many bytes: who reads some that another has written gets what that one gave away.
-void order_load(uint64_t object, uint64_t bytes, int memory_order);
+inline void order_load(uint64_t object, uint64_t bytes, int memory_order) {
+  if (!g_ordering) return;
+  Order& order = order_of(g_run.current);
+  Clock& clock = HEDDLE_LIKELY(acquires(memory_order)) ? order.clock : order.seen;
+  visit_carried(object, bytes, [&](const Clock& carried) {
+    if (!carried.is_empty()) clock.join(carried);
+  });
+}
+
 void order_store(uint64_t object, uint64_t bytes, int memory_order);
+
 // The second half of a read-modify-write; the first is order_load.
-void order_update(uint64_t object, uint64_t bytes, int memory_order);
+inline void order_update(uint64_t object, uint64_t bytes, int memory_order) {
+  if (!g_ordering) return;
+  const Order& order = order_of(g_run.current);
+  const Clock& given = HEDDLE_LIKELY(releases(memory_order)) ? order.clock : order.released;
+  if (given.is_empty()) return;
+  visit_carried(object, bytes, [&](Clock& carried) { carried.join(given); });
+  if (releases(memory_order)) tick(g_run.current);
+}
+
 void order_fence(int memory_order);
 
 }  // namespace heddle::runtime

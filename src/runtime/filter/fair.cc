@@ -220,15 +220,11 @@ void fair_find_standing_back() {
 void fair_go(Thread* chosen) {
   Run& run = g_run;
   uint32_t step = run.step - 1;
-  if (chosen != run.current) {
-    if (step > 0) run.current->last_step = step - 1;
-    run.current->unyielded += step - run.running_since;
-    run.running_since = step;
-  }
+  if (chosen != run.current) fair_stop(run.current, step);
   if (chosen->pending.yields >= Yields::counted) {
     bool counted = chosen->pending.yields == Yields::counted;
     run.yielded = counted ? Yield::counted : Yield::own;
-    run.alert_step = 0;
+    look_closer();
     mark_latest_step(wire::kYields | (counted ? wire::kCounted : 0));
     chosen->unyielded = 0;
     run.running_since = run.step;

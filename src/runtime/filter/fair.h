@@ -50,7 +50,7 @@ inline void note_yield(Yield yield) {
   g_run.current->yield_counts = yield == Yield::recognised || counts_as_yield(g_run.current);
   g_run.current->unyielded = 0;
   g_run.running_since = g_run.step;
-  g_run.alert_step = 0;
+  look_closer();
   g_run.asleep = 0;  // who comes when is noticed
   mark_latest_step(yield == Yield::own ? wire::kYields : wire::kSpins);
 }
@@ -67,6 +67,12 @@ void fair_arrive();
 // Line 7: who stands back now. Only behind those whom a script, if there is one, lets go.
 void fair_find_standing_back();
 
+// The thread does not run any more: another makes this step.
+inline void fair_stop(Thread* thread, uint32_t step) {
+  if (step > 0) thread->last_step = step - 1;
+  thread->unyielded += step - g_run.running_since;
+  g_run.running_since = step;
+}
 // `chosen` goes, its step is recorded: line 13.
 void fair_go(Thread* chosen);
 

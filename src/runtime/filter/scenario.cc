@@ -240,7 +240,7 @@ void scenario_begin() {
   g_script.open_step = wire::kNoStep;
   g_run.current->runs_script = true;
   g_scripted = true;
-  g_run.alert_step = 0;
+  look_closer();
 }
 
 void scenario_end() {

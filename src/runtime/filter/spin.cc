@@ -33,7 +33,10 @@ void spin_round(Thread* self) {
   // Functions that the loop calls between its reads have their frames where other operations have
   // left something, which depends on the path that those took: on what was asked of the execution.
   // A replay must see a spin where the search has. So it counts from when the stack is cleared.
-  if (!is_one_read) g_clears_stack = true;
+  if (!is_one_read) {
+    g_clears_stack = true;
+    g_run.slow_step = 0;
+  }
   uint64_t local = same || is_one_read ? local_state(self, kDeepest).hash : 0;
   spin.certain = same && local != 0 && local == spin.local;
   spin.local = local;

@@ -48,7 +48,7 @@ inline void note_read(uint64_t value) {
   }
   if (HEDDLE_LIKELY(spin.rounds == 0)) return;
   self->flags |= wire::kMayYield;            // the next one
-  if (g_clears_stack) g_run.alert_step = 0;  // on the slow path that is done
+  if (g_clears_stack) look_closer();  // on the slow path that is done
 }
 
 // The running thread has written: what it read before does not count.

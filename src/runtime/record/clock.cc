@@ -44,23 +44,36 @@ void* take_detector_memory(uint64_t bytes) {
 void clocks_reset() { g_used = kFirst; }
 
 void Clock::grow(uint32_t size) {
-  if (size > capacity_) {
-    uint32_t capacity = size < 8 ? 8 : size * 2;
+  uint32_t far = size > kNear ? size - kNear : 0;
+  if (far > capacity_) {
+    uint32_t capacity = far < 4 ? 4 : far * 2;
     auto* at = static_cast<uint32_t*>(take_detector_memory(capacity * sizeof(uint32_t)));
-    copy(at, at_, size_);
-    at_ = at;
+    if (size_ > kNear) copy(at, far_, size_ - kNear);
+    far_ = at;
     capacity_ = capacity;
   }
-  while (size_ < size) {
-    at_[size_++] = 0;
+  for (uint32_t i = size_ > kNear ? size_ : kNear; i < size; ++i) {
+    far_[i - kNear] = 0;
     __asm__ volatile("" : "+r"(size));  // or it is taken for a memset after all
+  }
+  size_ = size;
+}
+
+// Without a jump for each entry, and sizes that a store might change.
+void Clock::join_far(const Clock& other) {
+  uint32_t* to = far_;
+  const uint32_t* from = other.far_;
+  for (uint32_t i = 0, count = other.size_ - kNear; i < count; ++i) {
+    to[i] = from[i] > to[i] ? from[i] : to[i];
   }
 }
 
-void Clock::join_into_empty(const Clock& other) {
-  if (other.size_ > capacity_) grow(other.size_);
+// size_ is kNear.
+void Clock::assign_far(const Clock& other) {
+  uint32_t count = other.size_ - kNear;
+  if (count > capacity_) grow(other.size_);
   size_ = other.size_;
-  copy(at_, other.at_, size_);
+  copy(far_, other.far_, count);
 }
 
 }  // namespace heddle::runtime

@@ -88,7 +88,7 @@ void send(size_t size) {
 
 void declare_state(StateCallback callback, void* context) {
   g_state = {callback, context, context != nullptr, g_run.current->index};
-  g_run.alert_step = 0;
+  look_closer();
 }
 
 void declare_state_copy(StateCallback callback, const void* context, size_t context_size) {

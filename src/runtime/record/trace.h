@@ -21,76 +21,101 @@ inline bool only_reads(const Thread* thread, const ObjectRecord* object) {
 // The object was initialised while there were other threads: detect/lifetime.h.
 void check_making(const ObjectRecord* object, const Thread* user);
 
-// The step of `thread` goes into the fingerprint, and the names of its objects into the trace,
-// where the rest of it is already; then it is sealed.
-inline void account(Thread* thread, wire::Step* step) {
-  Run& run = g_run;
+// What a step is on, and what that makes of it.
+struct Accounted {
+  uint64_t object;  // as in wire::Step
+  uint64_t second;
+  uint32_t size;
+  uint32_t flags;
+  Moment moment;
+};
+
+// The step of `thread` is on an object. `what` it is goes into its hash.
+__attribute__((always_inline)) inline Accounted account_on_object(Thread* thread, uint64_t what,
+                                                                  char effect) {
   const Pending& pending = thread->pending;
-  uint64_t what = static_cast<uint64_t>(pending.op) | uint64_t{thread->outcome} << 8;
-  char effect = wire::op_effect(pending.op);
-  Moment moment{0, thread->now};
-  if (effect == '-') {
-    step->object = 0;
-    step->size = 0;
-    step->second = 0;
-    moment = {mix(what, thread->last_hash), thread->now + kNanosecondsPerStep};
-  } else {
-    // Often it is the one that the last step was on.
-    ObjectRecord* object = run.object;
-    if (!is_of(object, pending.object, pending.bytes)) {
-      run.object = object = find_object(pending.object, pending.bytes);
-    }
-    step->object = object->name;
-    step->second = 0;
-    set_bytes(step, pending.bytes);
-    if (HEDDLE_UNLIKELY(object->maker != 0)) check_making(object, thread);
-    if (object->user != thread->index + 1) {
-      object->user = object->user == 0 ? thread->index + 1 : kManyUsers;
-    }
-    if (only_reads(thread, object)) {
-      effect = 'r';
-      step->flags |= wire::kOnlyReads;
-    }
-    what ^= object->name << 1;
-    moment.hash = mix(what, thread->last_hash);
-    moment = account_for(object, effect == 'w', moment);
-    if (HEDDLE_UNLIKELY(pending.second != 0) && second_object(pending) != 0) {
-      ObjectRecord* second = find_object(pending.second, pending.copies ? pending.bytes : 1);
-      if (step->size != wire::kManyBytes) step->second = second->name;
-      if (pending.copies) step->flags |= wire::kCopies;
-      moment.hash = mix(what, moment.hash);
-      moment = account_for(second, !pending.copies, moment);
-    }
+  // Often it is the one that the last step was on.
+  ObjectRecord* object = g_run.object;
+  if (HEDDLE_UNLIKELY(!is_of(object, pending.object, pending.bytes))) {
+    g_run.object = object = find_object(pending.object, pending.bytes);
   }
-  thread->last_hash = moment.hash;
-  thread->now = moment.now;
-  run.fingerprint += moment.hash;
-  run.sequence = mix(run.sequence, moment.hash);
-  wire::StepWords words;
-  __builtin_memcpy(&words, step, sizeof words);
-  run.seal += wire::seal_of(words);
+  Accounted step{object->name, 0, static_cast<uint32_t>(pending.bytes), 0, {}};
+  if (HEDDLE_UNLIKELY(pending.bytes >= wire::kManyBytes)) {
+    step.size = wire::kManyBytes;
+    step.second = pending.bytes;
+  }
+  if (HEDDLE_UNLIKELY(object->maker != 0)) check_making(object, thread);
+  if (object->user != thread->index + 1) {
+    object->user = object->user == 0 ? thread->index + 1 : kManyUsers;
+  }
+  if (only_reads(thread, object)) {
+    effect = 'r';
+    step.flags = wire::kOnlyReads;
+  }
+  what ^= object->name << 1;
+  step.moment =
+      account_for(object, effect == 'w', Moment{mix(what, thread->last_hash), thread->now});
+  if (HEDDLE_UNLIKELY(pending.second != 0) && second_object(pending) != 0) {
+    ObjectRecord* second = find_object(pending.second, pending.copies ? pending.bytes : 1);
+    if (step.size != wire::kManyBytes) step.second = second->name;
+    if (pending.copies) step.flags |= wire::kCopies;
+    step.moment.hash = mix(what, step.moment.hash);
+    step.moment = account_for(second, !pending.copies, step.moment);
+  }
+  return step;
 }
 
-// The step of `thread` goes into the trace.
+// Two fields of 16 bits.
+constexpr uint64_t joined(uint32_t low, uint32_t high) {
+  return static_cast<uint16_t>(low) | uint64_t{static_cast<uint16_t>(high)} << 16;
+}
+
+// Word by word: as a whole they would be put together in memory first.
+inline void store(const wire::StepWords& words, wire::Step* step) {
+  typedef uint64_t __attribute__((may_alias)) Word;
+  Word* out = reinterpret_cast<Word*>(step);
+  out[0] = words.thread;
+  out[1] = words.options;
+  out[2] = words.check;
+  out[3] = words.object;
+  out[4] = words.second;
+  out[5] = words.pc;
+}
+
+// The step of `thread` goes into the fingerprint, and into the trace, and is sealed. It is put
+// together in registers: one that was stored piece by piece could not be read soon after.
 inline void record(Thread* thread, uint32_t choice, uint32_t options, uint32_t free_options,
                    uint32_t own = 1) {
   Run& run = g_run;
   const Pending& pending = thread->pending;
-  wire::Step& step = run.trace[run.step];
-  step.thread = static_cast<uint16_t>(thread->index);
-  step.op = pending.op;
-  step.outcome = static_cast<uint8_t>(thread->outcome);
-  step.choice = static_cast<uint16_t>(choice);
-  step.options = static_cast<uint16_t>(options);
-  step.free_options = static_cast<uint16_t>(free_options);
-  step.outcomes = static_cast<uint16_t>(own);
-  step.flags = static_cast<uint16_t>(focus_flags(thread) | thread->flags);
+  uint64_t what = static_cast<uint64_t>(pending.op) | uint64_t{thread->outcome} << 8;
+  char effect = wire::op_effect(pending.op);
+  uint32_t flags = uint32_t{focus_flags(thread)} | thread->flags;
+  Accounted step;
+  if (HEDDLE_UNLIKELY(effect == '-')) {
+    step = {0, 0, 0, 0, {mix(what, thread->last_hash), thread->now + kNanosecondsPerStep}};
+  } else {
+    step = account_on_object(thread, what, effect);
+  }
+  flags |= step.flags;
+  wire::StepWords words;
+  words.thread = joined(thread->index, step.size) |
+                 (static_cast<uint64_t>(pending.op) | uint64_t{thread->outcome & 0xff} << 8 |
+                  uint64_t{choice} << 16)
+                     << 32;
+  words.options = joined(options, free_options) | joined(own, flags) << 32;
+  words.check = static_cast<uint32_t>(run.sequence) | uint64_t{thread->after} << 32;
+  words.object = step.object;
+  words.second = step.second;
+  words.pc = pending.pc;
+  store(words, &run.trace[run.step]);
+  run.seal += wire::seal_of(words);
   thread->flags = 0;
-  step.check = static_cast<uint32_t>(run.sequence);
-  step.after = thread->after;
   thread->after = wire::kNoStep;
-  step.pc = pending.pc;
-  account(thread, &step);
+  thread->last_hash = step.moment.hash;
+  thread->now = step.moment.now;
+  run.fingerprint += step.moment.hash;
+  run.sequence = mix(run.sequence, step.moment.hash);
   ++run.step;
   g_region->current_step.store(run.step, std::memory_order_relaxed);
 }

@@ -1,6 +1,7 @@
 // The slow path of the scheduler: decisions, options, states. See scheduler.h for the protocol.
 #include "runtime/schedule/scheduler.h"
 
+#include "runtime/carrier/hand_over.h"
 #include "runtime/carrier/local_state.h"
 #include "runtime/carrier/slots.h"
 #include "runtime/debugger.h"
@@ -28,17 +29,34 @@ void set_ready_bit(uint32_t rank, bool on) {
   }
 }
 
-// The number of the step from which on the slow path must look: see Run::alert_step.
-uint32_t next_alert() {
+uint32_t lower(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+// The number of the step from which on settle() must go its long way. What comes up in the course
+// of an execution says so itself: look_closer().
+uint32_t next_slow() {
   const Run& run = g_run;
-  if (run.detail || run.wants_options || run.decider->every_step || filters_are_at_work()) return 0;
+  if (run.detail || run.wants_options || filters_are_at_work()) return 0;
   if ((run.job.flags & wire::kNoteStates) != 0) return 0;
   if (g_state.callback != nullptr || run.step < g_recurrence_watch) return 0;
-  uint32_t alert = g_region->config.max_steps;
-  if (run.job.limit < alert) alert = run.job.limit;
-  if (run.decision != run.decision_end && run.decision->step < alert) alert = run.decision->step;
-  if (run.job.check_step < alert) alert = run.job.check_step;
-  return alert;
+  uint32_t slow = lower(g_region->config.max_steps, run.job.limit);
+  return lower(slow, run.job.check_step);
+}
+
+// The number of the step from which on somebody must decide: see Run::alert_step.
+uint32_t next_alert(uint32_t slow) {
+  const Run& run = g_run;
+  if (run.decider->every_step) return 0;
+  return run.decision != run.decision_end ? lower(slow, run.decision->step) : slow;
+}
+
+void set_alerts() {
+  Run& run = g_run;
+  uint32_t slow = next_slow();
+  run.alert_step = next_alert(slow);
+  bool is_short = !g_debugged && !g_hands_over && !g_clears_stack;
+  run.slow_step = !is_short             ? 0
+                  : run.job.patience != 0 ? lower(slow, run.job.patience)
+                                          : slow;
 }
 
 // The threads of all options go to the region.
@@ -74,7 +92,7 @@ uint32_t decide(const ChoicePoint& point) {
   uint32_t choice = schedule_speaks() ? follow_schedule(point)
                     : is_impatient()  ? point.first()
                                       : run.decider->choose(point);
-  run.alert_step = next_alert();
+  set_alerts();
   return choice;
 }
 
@@ -156,10 +174,9 @@ void begin_run(const wire::Job& job, const wire::Decision* decisions) {
     wire::option_threads(g_region)[0] = 0;
     run.option_seal = wire::seal_of_word(wire::Area::options, 0, 0);
   }
-  run.alert_step = next_alert();
-  if (g_fair && g_region->config.yield_after - 1 < run.alert_step) {
-    run.alert_step = g_region->config.yield_after - 1;
-  }
+  set_alerts();
+  run.counted_step = g_fair ? g_region->config.yield_after - 1 : wire::kNoStep;
+  run.alert_step = lower(run.alert_step, run.counted_step);
   run.current = nullptr;
   forget_objects();
   clocks_reset();
@@ -269,10 +286,31 @@ void make_step(const ChoicePoint& point, uint32_t choice, const Option& chosen) 
   filters_after_step(thread);
   run.current = thread;
   if (HEDDLE_LIKELY(g_fair)) {
-    uint32_t counted = counted_yield();
-    if (counted < run.alert_step) run.alert_step = counted;
+    run.counted_step = counted_yield();
+    run.alert_step = lower(run.alert_step, run.counted_step);
     if (HEDDLE_UNLIKELY(g_clears_stack) && may_spin(thread)) run.alert_step = 0;
   }
+}
+
+// The same on the short way: no filter is at work.
+__attribute__((always_inline)) inline void make_simple_step(const ChoicePoint& point,
+                                                            uint32_t choice, Thread* thread) {
+  Run& run = g_run;
+  uint32_t step = run.step;
+  if (choice >= point.free_count()) ++run.preemptions;
+  if (step < run.seal_until) {
+    run.seal = 0;
+    run.sealed_from = step;
+  }
+  thread->outcome = 0;
+  record(thread, choice, point.count(), point.free_count());
+  Thread* self = run.current;
+  run.current = thread;
+  if (thread != self && g_fair) {
+    fair_stop(self, step);
+    run.counted_step = counted_yield();
+  }
+  run.alert_step = lower(next_alert(run.slow_step), run.counted_step);
 }
 
 __attribute__((noinline)) void settle_announced() {
@@ -302,9 +340,43 @@ __attribute__((noinline)) void settle_announced() {
 
 }  // namespace
 
+namespace {
+
+// The short way of settle(): nothing is asked but who goes next, of threads that are ready. False:
+// there is more to it, and nothing has been done.
+__attribute__((always_inline)) inline bool settle_simply() {
+  Run& run = g_run;
+  Thread* self = run.current;
+  bool is_simple = run.step < run.slow_step && run.step < run.counted_step &&
+                   (run.late_count | run.open_count) == 0 && run.ready_count != 0 &&
+                   self->pending.yields < Yields::counted;
+  if (HEDDLE_UNLIKELY(!is_simple)) return false;
+  const wire::Decision* decision = schedule_speaks() ? run.decision : nullptr;
+  // A choice is below the flags that make something else of a decision.
+  if (decision != nullptr && decision->choice >= run.ready_count) return false;
+  if (!is_read(self->pending.op)) self->spin.patience = 0;
+  if (run.decider->stepped != nullptr) run.decider->stepped(latest_step());
+  ChoicePoint point(self);
+  run.depth += point.count() > 1 ? 1 : 0;
+  uint32_t choice = decision != nullptr ? decision->choice : run.decider->choose(point);
+  if (decision != nullptr) ++run.decision;
+  Thread* thread = point.thread_at(choice);
+  if (HEDDLE_UNLIKELY(thread->pending.yields >= Yields::counted)) {
+    make_step(point, choice, {thread, 0, choice < point.free_count(), false, false});
+  } else {
+    make_simple_step(point, choice, thread);
+  }
+  if (thread == self) return true;
+  switch_thread(self, thread);
+  if (HEDDLE_UNLIKELY(g_visitor != nullptr)) answer_visitor(self);
+  return true;
+}
+
+}  // namespace
+
 void settle() {
   constexpr uint64_t kDeepest = 768;
-  settle_announced();
+  if (!settle_simply()) settle_announced();
   if (HEDDLE_UNLIKELY(g_clears_stack)) clear_dead_stack(g_run.current, kDeepest);
 }
 
