@@ -131,6 +131,7 @@ class HEDDLE_API Options {
   Options& order(std::string names) { return set("order", std::move(names)); }
   Options& depth(unsigned steps) { return set("depth", std::to_string(steps)); }
   Options& reduce(std::string how) { return set("reduce", std::move(how)); }
+  Options& subtrees(bool on = true) { return set("subtrees", on ? "on" : "off"); }
   Options& sleep_sets(bool on = true) { return set("sleep-sets", on ? "on" : "off"); }
   Options& executions(uint64_t n) { return set("executions", std::to_string(n)); }
   Options& seconds(double s) { return set("seconds", std::to_string(s)); }

@@ -38,7 +38,8 @@ BestFirst::BestFirst(const StrategyOptions& options)
       depth_(options.depth.value_or(wire::kNoStep)),
       is_shard_(options.shard.is_on()),
       cut_(options.shard),
-      matches_(options.match) {}
+      matches_(options.match),
+      subtrees_(options) {}
 
 // What is wanted of an execution.
 uint32_t BestFirst::flags() const {
@@ -51,21 +52,32 @@ uint32_t BestFirst::flags() const {
   return flags;
 }
 
-std::optional<pool::Plan> BestFirst::next() {
+pool::Plan BestFirst::usual_plan() const {
   pool::Plan plan;
   plan.flags = flags();
   plan.bound = preemption_bound_;
   plan.depth = depth_;
+  return plan;
+}
+
+std::optional<pool::Plan> BestFirst::next() {
   if (std::optional<uint32_t> root = frontier_.take_root()) {
+    pool::Plan plan = usual_plan();
     plan.token = *root;
     return plan;
   }
+  if (subtrees_.is_due() || (nothing_waits() && !subtrees_.none_waits())) return next_subtree();
   if (nothing_waits()) return std::nullopt;
   // The common executions come one at a time.
   bool alone = cut_.is_open() || (bound_by_bound_ && !best_is_within_bound());
   if (alone && frontier_.under_way() > 0) return std::nullopt;
   if (bound_by_bound_ && !best_is_within_bound()) bound_ = best_bound();
-  Entry entry = cut_.is_open() ? frontier_.begin(cut_.pop()) : frontier_.take();
+  return plan_of(cut_.is_open() ? frontier_.begin(cut_.pop()) : frontier_.take());
+}
+
+pool::Plan BestFirst::plan_of(const Entry& entry) {
+  subtrees_.gave_one();
+  pool::Plan plan = usual_plan();
   ExecutionTree& tree = frontier_.tree();
   uint32_t extra = extra_of(tree[entry.parent].extra, entry.choice);
   uint32_t index = tree.add(entry.parent, entry.step, entry.choice, extra);
@@ -79,6 +91,52 @@ std::optional<pool::Plan> BestFirst::next() {
   return plan;
 }
 
+// There is no order but the one of the fringe, where subtrees are handed out.
+std::optional<pool::Plan> BestFirst::next_subtree() {
+  if (!subtrees_.has_room()) return std::nullopt;
+  if (subtrees_.none_waits()) {
+    if (nothing_waits()) return std::nullopt;
+    Entry entry = frontier_.give_away();
+    ExecutionTree& tree = frontier_.tree();
+    uint32_t depth = tree.decision_count(entry.parent);
+    if (!Subtrees::fits(depth)) return plan_of(frontier_.begin(entry));
+    Subtrees::Unit unit;
+    unit.decisions.resize(depth);
+    tree.write_decisions(entry.parent, depth, unit.decisions.data());
+    unit.entries.push_back({depth, entry.step, entry.check, entry.choice, entry.choice});
+    tree.release(entry.parent);
+    subtrees_.add(std::move(unit));
+  }
+  return subtrees_.take();
+}
+
+void BestFirst::learn_subtree(const pool::Plan& plan, const causality::Subtree& subtree) {
+  held_back_ = held_back_ || subtree.report.held_back != 0;
+  std::optional<Subtrees::Unit> rest = subtrees_.learn(plan, subtree, frontier_.fringe().entries());
+  if (rest) graft(*rest);
+  frontier_.searched(subtree.report.executions, subtree.report.steps);
+}
+
+// What is left of a subtree goes back to the fringe. Its way down the tree is made once more.
+void BestFirst::graft(const Subtrees::Unit& unit) {
+  ExecutionTree& tree = frontier_.tree();
+  uint32_t depth = unit.entries.back().depth;
+  std::vector<uint32_t> nodes = {tree.add_root()};
+  for (uint32_t i = 0; i < depth; ++i) {
+    const wire::Decision& decision = unit.decisions[i];
+    uint32_t extra = extra_of(tree[nodes.back()].extra, decision.choice);
+    tree.keep(nodes.back(), 1);
+    nodes.push_back(tree.add(nodes.back(), decision.step, decision.choice, extra));
+  }
+  for (const wire::SubtreeEntry& entry : unit.entries) {
+    uint32_t parent = nodes[entry.depth];
+    tree.keep(parent, entry.last - entry.choice + 1u);
+    frontier_.fringe().push(Key{}, {parent, entry.step, entry.check, entry.choice, entry.last});
+  }
+  for (uint32_t node : nodes) tree.release(node);
+  tree.count(-static_cast<int64_t>(nodes.size()));
+}
+
 std::optional<uint32_t> BestFirst::bound() const {
   return bound_by_bound_ ? std::optional(bound_) : std::nullopt;
 }
@@ -90,9 +148,15 @@ bool BestFirst::bound_is_complete() const {
 
 void BestFirst::learn(const pool::Plan& plan, causality::Observation& observation) {
   auto index = static_cast<uint32_t>(plan.token);
+  subtrees_.executed();
+  if (observation.execution().failed()) subtrees_.failed(observation.result().failure_key);
   uint64_t before = frontier_.fringe().size() + cut_.size();
   add_successors(index, observation);
-  estimate_.finish();
+  if (!subtrees_.begun()) {
+    estimate_.finish();
+  } else {
+    ++since_estimate_;
+  }
   uint64_t added = frontier_.fringe().size() + cut_.size() - before;
   frontier_.tree().keep(index, static_cast<uint32_t>(added));
   frontier_.tree().release(index);
@@ -117,7 +181,9 @@ void BestFirst::add_successors(uint32_t index, const causality::Observation& obs
   bool counts_preemptions = preemption_bound_ != kNoBound || !order_.empty();
   uint32_t preemptions = counts_preemptions ? observation.preemptions() : 0;
   uint32_t level = delay_bound_ != kNoBound ? extra : preemptions;
-  estimate_.executed(node.step, level, node.step + 1, observation.end());
+  if (!subtrees_.begun()) {
+    estimate_.executed(node.step, level, node.step + 1, observation.end());
+  }
   held_back_ = held_back_ || observation.held_back();
   std::span<const uint16_t> threads = observation.execution().option_threads;
   std::span<const wire::Way> ways = observation.ways();
@@ -134,7 +200,7 @@ void BestFirst::add_successors(uint32_t index, const causality::Observation& obs
     ways = ways.subspan(own.size());
     branch.options = static_cast<uint16_t>(delays_permit(branch.options, extra));
     if (branch.options <= 1) continue;
-    count_successors(branch, level);
+    if (!subtrees_.begun()) count_successors(branch, level);
     // Most executions of a bounded search have no successors but a few at their end.
     if (!looked) order_.look_at(observation.execution());
     looked = true;
@@ -216,15 +282,28 @@ Key BestFirst::key_of(const wire::Branch& branch, uint32_t choice, wire::Way way
 std::optional<Remaining> BestFirst::remaining() const {
   // What the other parts have is in the estimate, too.
   if (is_shard_) return Remaining{waiting(), std::nullopt};
-  return Remaining{waiting(), estimate_.remaining()};
+  return Remaining{waiting(), less_subtrees(estimate_.remaining())};
 }
 
 std::optional<Range> BestFirst::remaining_in_stage() const {
   if (is_shard_) return std::nullopt;
-  return bound_by_bound_ ? estimate_.remaining(bound_) : estimate_.remaining();
+  return bound_by_bound_ ? estimate_.remaining(bound_) : less_subtrees(estimate_.remaining());
+}
+
+// The estimate is that of the moment when the first subtree was handed out: of those it learns
+// nothing.
+std::optional<Range> BestFirst::less_subtrees(std::optional<Range> range) const {
+  if (!range || !subtrees_.begun()) return range;
+  auto done = static_cast<double>(since_estimate_ + subtrees_.executions());
+  auto least = static_cast<double>(waiting());
+  for (double* number : {&range->low, &range->estimate, &range->high}) {
+    *number = std::max(*number - done, least);
+  }
+  return range;
 }
 
 void BestFirst::write_decisions(const pool::Plan& plan, wire::Decision* out) const {
+  if (Subtrees::is_subtree(plan)) return subtrees_.write_decisions(plan, out);
   frontier_.tree().write_decisions(static_cast<uint32_t>(plan.token), plan.decision_count, out);
 }
 
@@ -236,6 +315,8 @@ void BestFirst::save(ByteWriter& out) const {
   frontier_.save(out);
   estimate_.save(out);
   matcher_.save(out);
+  subtrees_.save(out);
+  out.put(since_estimate_);
 }
 
 void BestFirst::load(ByteReader& in) {
@@ -246,6 +327,8 @@ void BestFirst::load(ByteReader& in) {
   frontier_.load(in, 0, cut_.entries());
   estimate_.load(in);
   matcher_.load(in);
+  subtrees_.load(in);
+  in.get(&since_estimate_);
   // What is kept of a node is how many decisions it has, or as many as they cost.
   const ExecutionTree& tree = frontier_.tree();
   std::vector<uint32_t> depths = tree.depths();
@@ -255,6 +338,7 @@ void BestFirst::load(ByteReader& in) {
 }
 
 bool BestFirst::knows(const pool::Plan& plan) const {
+  if (Subtrees::is_subtree(plan)) return subtrees_.knows(plan);
   const ExecutionTree& tree = frontier_.tree();
   return tree.lives(plan.token) && plan.hint_count == 0 &&
          plan.decision_count == tree.decision_count(static_cast<uint32_t>(plan.token));

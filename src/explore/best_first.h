@@ -16,6 +16,7 @@
 #include "explore/order.h"
 #include "explore/state_matcher.h"
 #include "explore/strategies.h"
+#include "explore/subtrees.h"
 #include "explore/tree_estimate.h"
 #include "wire/observation.h"
 
@@ -27,13 +28,16 @@ class BestFirst final : public Strategy {
 
   std::optional<pool::Plan> next() override;
   void learn(const pool::Plan& plan, causality::Observation& observation) override;
-  bool complete() const override { return frontier_.is_complete(); }
+  void learn_subtree(const pool::Plan& plan, const causality::Subtree& subtree) override;
+  bool complete() const override { return frontier_.is_complete() && subtrees_.empty(); }
   bool held_back() const override { return held_back_; }
   std::optional<uint32_t> bound() const override;
   bool bound_is_complete() const override;
   void write_decisions(const pool::Plan& plan, wire::Decision* out) const override;
   std::optional<Remaining> remaining() const override;
-  uint64_t waiting() const override { return frontier_.waiting() + cut_.size(); }
+  uint64_t waiting() const override {
+    return frontier_.waiting() + cut_.size() + subtrees_.schedules();
+  }
   bool is_common(const pool::Plan&) const override { return cut_.is_open(); }
   bool is_divided() const override { return is_divided_; }
   std::optional<Range> remaining_in_stage() const override;
@@ -59,7 +63,13 @@ class BestFirst final : public Strategy {
   }
   void divide();
 
+  std::optional<pool::Plan> next_subtree();
+  void graft(const Subtrees::Unit& unit);
+  std::optional<Range> less_subtrees(std::optional<Range> range) const;
+
   uint32_t flags() const;
+  pool::Plan usual_plan() const;
+  pool::Plan plan_of(const Entry& entry);
   void add_successors(uint32_t index, const causality::Observation& observation);
   uint32_t delays_permit(uint32_t options, uint32_t extra) const;
 
@@ -92,6 +102,9 @@ class BestFirst final : public Strategy {
   bool is_divided_ = false;  // … and the other parts have some of what waited
   bool matches_;             // stops where it has been before
   StateMatcher matcher_;
+  Subtrees subtrees_;
+  uint64_t since_estimate_ =
+      0;  // executions since the first of them was handed out, outside of them
 };
 
 }  // namespace heddle::explore

@@ -90,6 +90,8 @@ class ExecutionTree {
     }
   }
 
+  // So many nodes were made elsewhere, or made once more.
+  void count(int64_t nodes) { created_ += static_cast<uint64_t>(nodes); }
   uint64_t created() const { return created_; }
   uint64_t alive() const { return alive_; }
   uint64_t bytes() const { return blocks_.size() * (sizeof(Node) << kBlockBits); }

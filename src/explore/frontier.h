@@ -53,6 +53,14 @@ class Frontier {
     return entry;
   }
 
+  // The schedule of one that waits, which is searched elsewhere from now on: all that comes of it.
+  Entry give_away() { return fringe_.pop(); }
+  // … and of what was given away, so many executions were made.
+  void searched(uint64_t executions, uint64_t steps) {
+    tree_.count(static_cast<int64_t>(executions));
+    history_.executed(tree_, fringe_, steps, executions);
+  }
+
   // One of those under way has been executed, with so many steps, and all that it has taught is
   // added. The rest: what the strategy takes in memory beside tree and fringe.
   void executed(uint32_t steps, uint64_t rest) {

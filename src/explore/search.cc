@@ -24,6 +24,11 @@ constexpr auto kProgressInterval = std::chrono::milliseconds(200);
 
 }  // namespace
 
+uint64_t executions_of(const pool::Plan& plan) {
+  if (plan.executions == 0) return 1;
+  return plan.stop != 0 ? plan.stop : plan.executions - plan.skipped;
+}
+
 Search::Search(Strategy& strategy, pool::Pool& pool, const Limits& limits, SearchEvents& events,
                const Counts& before)
     : strategy_(strategy),
@@ -71,21 +76,30 @@ void Search::submit(pool::Plan plan) {
     plan.flags |= wire::kWantSteps | wire::kWantPending;
     plan.flags &= ~uint32_t{wire::kWorkerLooks};
   }
+  issued_ += executions_of(plan);
   pool_.submit(plan);
 }
 
+// Whether the budget has room for it. A subtree waits until all before it is known; if there is
+// room for a part of it then, it ends early.
+bool Search::may_issue(pool::Plan* plan) const {
+  uint64_t left = limits_.executions.value_or(~uint64_t{0}) - issued_;
+  if (executions_of(*plan) <= left) return true;
+  if (left == 0 || !pool_.empty()) return false;
+  plan->stop = static_cast<uint32_t>(left);
+  return true;
+}
+
 void Search::issue() {
-  uint64_t limit = limits_.executions.value_or(~uint64_t{0});
-  for (; !held_.empty() && issued_ < limit && pool_.under_way() < lag_; ++issued_) {
+  while (!held_.empty() && pool_.under_way() < lag_ && may_issue(&held_.front())) {
     submit(held_.front());
     held_.pop_front();
   }
   while (pool_.under_way() + held_.size() < lag_) {
     std::optional<pool::Plan> plan = strategy_.next();
     if (!plan.has_value()) return;
-    if (issued_ < limit) {
+    if (held_.empty() && may_issue(&*plan)) {
       submit(*plan);
-      ++issued_;
     } else {
       held_.push_back(*plan);
     }
@@ -114,13 +128,17 @@ void Search::load(ByteReader& in) {
   for (uint64_t key : in.get_all<uint64_t>()) failure_keys_.insert(key);
   for (uint64_t key : in.get_all<uint64_t>()) racing_keys_.insert(key);
   for (uint64_t key : in.get_all<uint64_t>()) suppressed_keys_.insert(key);
-  for (const pool::Plan& plan : in.get_all<pool::Plan>()) held_.push_back(plan);
+  for (pool::Plan plan : in.get_all<pool::Plan>()) {
+    plan.stop = 0;  // that was another budget's
+    held_.push_back(plan);
+  }
   in.check(held_.size() <= lag_);
 }
 
 bool Search::knows_plans() const {
   return std::ranges::all_of(held_, [&](const pool::Plan& plan) {
-    return plan.decider <= wire::Decider::guide && plan.decision_count <= pool_.max_steps() &&
+    return plan.decider <= wire::Decider::guide &&
+           (plan.executions != 0 || plan.decision_count <= pool_.max_steps()) &&
            strategy_.knows(plan);
   });
 }
@@ -164,19 +182,26 @@ SearchEnd Search::loop() {
       if (time_is_up(true)) return SearchEnd::budget;
       continue;
     }
-    const pool::Plan& plan = pool_.next_plan();
-    bool is_common = strategy_.is_common(plan);
-    const Counts before = is_common ? counts_ : Counts();
-    std::optional<SearchEnd> end = look_at(plan, *outcome);
-    if (is_common) count_common(before, outcome->execution.result);
+    bool is_subtree = pool_.next_plan().executions != 0;
+    std::optional<SearchEnd> end = is_subtree ? subtree_done(*outcome) : execution_done(*outcome);
     if (end.has_value()) return *end;
-    strategy_.learn(plan, pool_.observe());
-    pool_.release();
     // What is under way then, of samplers or of a search that another one has overtaken, adds
     // nothing.
     if (complete()) return racing_keys_.empty() ? SearchEnd::complete : SearchEnd::learnt;
     if (time_is_up(pool_.waited())) return SearchEnd::budget;
   }
+}
+
+std::optional<SearchEnd> Search::execution_done(const pool::Outcome& outcome) {
+  const pool::Plan& plan = pool_.next_plan();
+  bool is_common = strategy_.is_common(plan);
+  const Counts before = is_common ? counts_ : Counts();
+  std::optional<SearchEnd> end = look_at(plan, outcome);
+  if (is_common) count_common(before, outcome.execution.result);
+  if (end.has_value()) return end;
+  strategy_.learn(plan, pool_.observe());
+  pool_.release();
+  return std::nullopt;
 }
 
 void Search::account(const wire::Result& result) {
@@ -227,7 +252,12 @@ bool Search::learn(const Occurrence& occurrence) {
     looked_closely_ = true;
     events_.racing(occurrence);
   }
-  return !racing_keys_.empty() && std::has_single_bit(counts_.executions - counts_.learning);
+  return lesson_is_over(counts_.executions - 1);
+}
+
+bool Search::lesson_is_over(uint64_t before) const {
+  auto stretch = [&](uint64_t executions) { return std::bit_width(executions - counts_.learning); };
+  return !racing_keys_.empty() && stretch(before) != stretch(counts_.executions);
 }
 
 std::optional<SearchEnd> Search::judge(const Occurrence& occurrence) {

@@ -30,6 +30,9 @@ struct Limits {
   bool ends_with_realised = false;  // an execution that goes as its script says is all it takes
 };
 
+// That the plan takes of a budget; of a subtree the most.
+uint64_t executions_of(const pool::Plan& plan);
+
 struct Counts {
   uint64_t executions = 0;
   // Of these: of searches before this one, from which it has learnt which places race. They are in
@@ -156,6 +159,11 @@ class Search {
   using Clock = std::chrono::steady_clock;
 
   SearchEnd loop();
+  // An outcome is there: what the search does next, if it is not to go on.
+  std::optional<SearchEnd> execution_done(const pool::Outcome& outcome);
+  // merge.cc: that of a subtree.
+  std::optional<SearchEnd> subtree_done(const pool::Outcome& outcome);
+  void merge(const causality::Subtree& subtree);
   // Who has run nothing has covered nothing.
   bool complete() const {
     bool has_run = counts_.executions > counts_.learning;
@@ -163,7 +171,10 @@ class Search {
   }
   bool learn(const Occurrence& occurrence);
   void issue();
+  bool may_issue(pool::Plan* plan) const;
   void submit(pool::Plan plan);
+  // Of executions that have been made since there were so many.
+  bool lesson_is_over(uint64_t before) const;
   void account(const wire::Result& result);
   void count_common(const Counts& before, const wire::Result& result);
   // What the outcome means for the search; nullopt: go on.
@@ -187,7 +198,7 @@ class Search {
   std::unordered_set<uint64_t> failure_keys_;
   std::unordered_set<uint64_t> racing_keys_;
   std::unordered_set<uint64_t> suppressed_keys_;  // of failures that are passed over
-  uint64_t issued_ = 0;
+  uint64_t issued_ = 0;  // executions, and as many as subtrees under way may have
   // Plans that the strategy has given out and that are not to be run yet: those of a saved search,
   // and those beyond the budget. Without the budget they would be under way; so what is saved does
   // not depend on it.

@@ -47,6 +47,7 @@ struct StrategyOptions {
   bool sleep_sets = true;             // with it
   std::vector<std::string> samplers;  // that run beside it (portfolio.h)
   bool match = false;                 // stop where it has been before
+  bool subtrees = false;              // workers may search some by themselves (subtrees.h)
   DescentOptions descent;             // of randomized backtracking
   GuideOptions guide;
   Shard shard;  // which part of the search

@@ -12,7 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "base/check.h"
 #include "causality/observation.h"
+#include "causality/subtree.h"
 #include "explore/bytes.h"
 #include "pool/plan.h"
 
@@ -102,6 +104,10 @@ class Strategy : public pool::Planner {
   // What the execution of a plan that next() gave out has taught. Called once for each, in the
   // order of next().
   virtual void learn(const pool::Plan& plan, causality::Observation& observation) = 0;
+
+  // The same of a plan of a subtree: Plan::executions. It has been searched as far as the plan
+  // says, or as far as its worker could; or it is lost.
+  virtual void learn_subtree(const pool::Plan&, const causality::Subtree&) { HEDDLE_CHECK(false); }
 
   // Everything that the strategy sets out to cover has been executed.
   virtual bool complete() const = 0;

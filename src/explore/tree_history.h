@@ -26,9 +26,10 @@ class TreeHistory {
  public:
   static constexpr size_t kMaxSamples = 500;
 
-  // After each execution: with the number of steps that it made.
-  void executed(const ExecutionTree& tree, const Fringe& fringe, uint32_t steps) {
-    ++executions_;
+  // After each execution: with the number of steps that it made. Or after several.
+  void executed(const ExecutionTree& tree, const Fringe& fringe, uint64_t steps,
+                uint64_t executions = 1) {
+    executions_ += executions;
     steps_ += steps;
     uint64_t alive = tree.alive() + fringe.size();
     if (alive > alive_peak_) alive_peak_ = alive;

@@ -92,6 +92,13 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      [](Options* o, Text v) {
        o->sleep_sets = parse_name("sleep-sets", v, {{"on", 1}, {"off", 0}}) != 0;
      }},
+    {"subtrees", "on|off",
+     "hand parts of a search depth first to workers, which run them execution after execution by "
+     "themselves",
+     "on", kBounds, kSearches,
+     [](Options* o, Text v) {
+       o->subtrees = parse_name("subtrees", v, {{"on", 1}, {"off", 0}}) != 0;
+     }},
     {"fair", "on|off|K",
      "a thread that yields, spins or waits with a time limit gives way to those that it has kept "
      "waiting, so that loops end; K: at every K-th yield exactly; on: at every one, but not in loops "

@@ -84,7 +84,7 @@ Pool::Member& Pool::least_busy() {
 void Pool::estimate_backlogs() {
   since_estimate_ = 0;
   for (Member& member : members_) {
-    uint64_t begun = member.worker->region().get()->executions.load(std::memory_order_relaxed);
+    uint64_t begun = member.worker->region().get()->jobs_begun.load(std::memory_order_relaxed);
     uint64_t left = member.sent - std::min(begun, member.sent);
     member.backlog = std::min<uint64_t>(left, member.under_way) + member.unsent + member.due;
   }

@@ -130,6 +130,7 @@ class Pool {
   void blame(Member& member, uint64_t id, int wait_status);
   void send_again(Member& member, uint64_t id);
   void give_up(Member& member, uint64_t id, wire::Failure kind, std::string message);
+  void lose_subtree(Member& member, uint64_t id, Stashed* stashed);
   void restart(Member& member);
   void start_again(Worker& worker);
   bool drain(Member& member);

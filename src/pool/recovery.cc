@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <cstring>
 #include <system_error>
 #include <thread>
 
@@ -20,6 +21,7 @@
 #include "causality/received.h"
 #include "pool/launch.h"
 #include "pool/pool.h"
+#include "wire/subtree.h"
 
 namespace heddle::pool {
 
@@ -191,6 +193,10 @@ void Pool::send_again(Member& member, uint64_t id) {
 void Pool::give_up(Member& member, uint64_t id, wire::Failure kind, std::string message) {
   HEDDLE_CHECK(slot(id).state == JobState::sent);
   Stashed& stashed = stash_[id];
+  if (slot(id).plan.executions != 0) {
+    lose_subtree(member, id, &stashed);
+    return;
+  }
   // A program that has come as far as the region's beginning may be at the steps next.
   std::span<const wire::Step> steps;
   if (member.worker->region().intact()) steps = member.worker->steps_of(id);
@@ -207,6 +213,25 @@ void Pool::give_up(Member& member, uint64_t id, wire::Failure kind, std::string 
     execution.result = result_of(id, kind, key, {});
   }
   stashed.outcome.message = std::move(message);
+  slot(id).state = JobState::stashed;
+  --member.under_way;
+  member.worker->abandon(id);
+}
+
+// One of its executions has cost the worker. Which one, is found out by those who run them one by
+// one.
+void Pool::lose_subtree(Member& member, uint64_t id, Stashed* stashed) {
+  wire::SubtreeReport report{};
+  report.end = wire::SubtreeEnd::lost;
+  std::vector<char>& bytes = stashed->received.digest;
+  bytes.resize(sizeof report);
+  std::memcpy(bytes.data(), &report, sizeof report);
+  trace::Execution& execution = stashed->outcome.execution;
+  execution.id = id;
+  execution.result.job = id;
+  execution.result.is_subtree = 1;
+  execution.result.digest_bytes = sizeof report;
+  execution.digest = bytes;
   slot(id).state = JobState::stashed;
   --member.under_way;
   member.worker->abandon(id);

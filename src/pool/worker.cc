@@ -12,6 +12,7 @@
 
 #include "base/check.h"
 #include "causality/received.h"
+#include "causality/subtree.h"
 #include "pool/launch.h"
 #include "wire/seal.h"
 
@@ -230,12 +231,16 @@ bool Worker::sensible(trace::Execution* execution, const char* body, uint64_t si
   execution->notes = received_.notes;
   execution->digest = {};
   if (result.digest_bytes == 0) {
-    return causality::is_as_sealed(*execution) && causality::is_sensible(*execution);
+    return result.is_subtree == 0 && causality::is_as_sealed(*execution) &&
+           causality::is_sensible(*execution);
   }
   if (all_steps != 0 || result.option_count != 0) return false;
   received_.digest.assign(body + sizeof result, body + sizeof result + result.digest_bytes);
   execution->digest = received_.digest;
-  return causality::is_as_sealed(*execution) && causality::is_sensible(execution->digest, result);
+  if (!causality::is_as_sealed(*execution)) return false;
+  if (result.is_subtree == 0) return causality::is_sensible(execution->digest, result);
+  causality::Subtree subtree;
+  return subtree.read(execution->digest) && causality::is_sensible(subtree);
 }
 
 // What is believed must not change any more.

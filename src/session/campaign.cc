@@ -117,6 +117,9 @@ Campaign::Campaign(const Subject& subject, const Options& options, Onlooker* onl
       status_(!options.quiet, series != nullptr ? series->label : subject.label),
       left_(setup_.limits) {
   require_limits(options.jobs);
+  for (explore::StrategyOptions& stage : setup_.stages) {
+    if (onlooker != nullptr) stage.subtrees = false;
+  }
   describe_search(subject, options, setup_, &state_.summary);
   check_state_list(options);
   options_.focus = find_focus(subject, options);

@@ -141,6 +141,15 @@ const explore::StrategyRecord& strategy_of(const Options& options) {
                   record.name));
 }
 
+// Where each execution is looked at, or their order was asked for, they are run one by one.
+bool may_have_subtrees(const Options& options, const explore::StrategyRecord& record) {
+  return options.subtrees && record.name == std::string_view("dfs") && !options.reduce &&
+         options.order.empty() && !options.match.value_or(false) && !options.shard.is_on() &&
+         options.livelock_after == 0 && options.question == options::Question::none &&
+         options.list_executions.empty() && options.memory == Options().memory &&
+         isolation_of(options) == wire::Isolation::snapshot;
+}
+
 explore::StrategyOptions strategy_options_of(const Options& options,
                                              const explore::StrategyRecord& record) {
   explore::StrategyOptions strategy;
@@ -190,6 +199,7 @@ explore::StrategyOptions strategy_options_of(const Options& options,
   } else if (!options.through.empty()) {
     throw UserError("--through goes with --strategy guide");
   }
+  strategy.subtrees = may_have_subtrees(options, record);
   strategy.user = options.priority;
   strategy.memory = options.memory;
   strategy.directory = options.out;

@@ -106,9 +106,13 @@ struct Directive {
   // Of a decider that goes by chance: after so many steps the default behaviour decides, under
   // which executions end as they usually do. 0: never.
   uint32_t patience;
-  uint32_t unused_too;
+  // 0: one execution. Else it is a subtree (wire/subtree.h), of which at most so many are run. The
+  // first `skipped` are not counted, and with `stop` not 0 it ends after so many.
+  uint32_t executions;
+  uint32_t skipped;
+  uint32_t stop;
 };
-static_assert(sizeof(Directive) == 64);
+static_assert(sizeof(Directive) == 72);
 
 // To run by default, and to say nothing but the result. A Directive has no defaults of its own: the
 // runtime keeps one in memory that nobody initialises.

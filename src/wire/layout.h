@@ -28,7 +28,7 @@
 namespace heddle::wire {
 
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
-inline constexpr uint32_t kVersion = 32;
+inline constexpr uint32_t kVersion = 33;
 
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.
@@ -133,9 +133,9 @@ struct Result {
   Failure failure;
   uint8_t steps_in_buffer;  // 1: the worker waits until Region::buffer_released is this job's id
   uint8_t unused;
-  uint32_t state_bytes;  // and then StateRecords, so many bytes of them, or in the state area
-  uint8_t set_back;      // 1: fair scheduling kept a thread from going that could have gone
-  uint8_t unused_too;
+  uint32_t state_bytes;   // and then StateRecords, so many bytes of them, or in the state area
+  uint8_t set_back;       // 1: fair scheduling kept a thread from going that could have gone
+  uint8_t is_subtree;     // 1: of a subtree; its report is in the digest's place: wire/subtree.h
   uint8_t overlaps;       // 1: operations are on objects that share some of their bytes
   uint8_t counted;        // 1: … since it had made Config::yield_after steps without a yield
   uint32_t digest_bytes;  // of wire/observation.h; with it no steps, pending ones and options
@@ -397,7 +397,8 @@ struct Region {
   // The execution that is being run, for the engine's watch and for the time after a death.
   alignas(64) std::atomic<uint64_t> current_job;  // kNoJob between jobs
   std::atomic<uint32_t> current_step;             // steps made so far; they are in the trace buffer
-  std::atomic<uint64_t> executions;               // runs started by this nursery's workers
+  std::atomic<uint64_t> jobs_begun;               // by this nursery's workers
+  std::atomic<uint64_t> executions;               // runs started by them
   // Message of Ending::unsupported, which may be kBlocked (and of a diverged one); behind a line
   // break a hint what to do instead.
   char unsupported[1024];

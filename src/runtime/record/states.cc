@@ -131,11 +131,14 @@ void states_begin_run() {
   g_state_seal = 0;
   // A job is sent once more after a worker's death, and may come behind later ones. The state is to
   // be told with the first execution that visits it.
-  if (g_run.job.id < g_last_job && g_sent != nullptr) {
-    memset(g_sent, 0, g_sent_room * sizeof(uint64_t));
-    g_sent_count = 0;
-  }
+  if (g_run.job.id < g_last_job) states_forget_sent();
   g_last_job = g_run.job.id;
+}
+
+void states_forget_sent() {
+  if (g_sent_count == 0) return;
+  memset(g_sent, 0, g_sent_room * sizeof(uint64_t));
+  g_sent_count = 0;
 }
 
 }  // namespace heddle::runtime

@@ -35,6 +35,8 @@ inline void visit_state() {
 void state_function_returned();
 void states_forget();  // there is none from now on
 void states_begin_run();
+// All states are new from now on: they are to be sent again.
+void states_forget_sent();
 
 // Of what the function has returned last.
 extern uint64_t g_state_hash;

@@ -43,7 +43,8 @@ bool is_mine(const wire::Result& result) {
   }
 }
 
-// No wild pointer of the program has been at what is looked at here.
+}  // namespace
+
 bool is_as_written() {
   const Run& run = g_run;
   std::span<const wire::Step> steps(run.trace, run.step);
@@ -51,8 +52,6 @@ bool is_as_written() {
   return wire::seal_of_options({wire::option_threads(g_region), run.option_count}) ==
          run.option_seal;
 }
-
-}  // namespace
 
 std::span<const char> make_digest(wire::Result* result) {
   if (!is_mine(*result)) return {};

@@ -13,4 +13,7 @@ namespace heddle::runtime {
 // Empty: there is none, and the result is as it was.
 std::span<const char> make_digest(wire::Result* result);
 
+// No wild pointer of the program has been at the steps and options that are looked at.
+bool is_as_written();
+
 }  // namespace heddle::runtime

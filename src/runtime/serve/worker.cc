@@ -50,6 +50,7 @@
 #include "runtime/schedule/scheduler.h"
 #include "runtime/serve/digest.h"
 #include "runtime/serve/output.h"
+#include "runtime/serve/subtree.h"
 #include "runtime/sync/robust.h"
 #include "wire/ring.h"
 #include "wire/seal.h"
@@ -95,6 +96,8 @@ void main_thread() {
   program_exit(status, true, place);
 }
 
+wire::Result make_result();
+
 void run(const wire::Job& job, const wire::Decision* decisions) {
   begin_run(job, decisions);
   shadow_reset();
@@ -123,7 +126,11 @@ void run(const wire::Job& job, const wire::Decision* decisions) {
   enter_run(main_thread);
   flush_output();
   if (g_run.detail) capture_output(false);
-  deliver_result();
+  if (g_in_subtree) {
+    subtree_executed(make_result());
+  } else {
+    deliver_result();
+  }
 }
 
 const wire::Job* wait_for_job() {
@@ -174,6 +181,27 @@ void set_back() {
   arguments_set_back();
 }
 
+void begin_execution() {
+  g_region->current_step.store(0, std::memory_order_relaxed);
+  uint64_t executions = g_region->executions.load(std::memory_order_relaxed);
+  g_region->executions.store(executions + 1, std::memory_order_relaxed);
+}
+
+void deliver_subtree();
+
+// Execution after execution, as if each were a job of its own.
+void search_subtree(const wire::Job& job, const wire::Decision* words) {
+  subtree_begin(job, words);
+  wire::Job next;
+  while (subtree_next(&next)) {
+    if (must_stop()) _exit(wire::kWorkerDone);
+    begin_execution();
+    run(next, subtree_decisions());
+    set_back();
+  }
+  deliver_subtree();
+}
+
 [[noreturn]] void work() {
   if (!g_debugged) prctl(PR_SET_PDEATHSIG, SIGKILL);
   g_region->worker_pid.store(getpid());
@@ -208,8 +236,13 @@ void set_back() {
     // In this order: a worker that dies in between has the job on record once at least.
     g_region->current_step.store(0, std::memory_order_relaxed);
     g_region->current_job.store(job.id, std::memory_order_release);
-    g_region->executions.fetch_add(1, std::memory_order_relaxed);
+    g_region->jobs_begun.fetch_add(1, std::memory_order_relaxed);
     g_jobs.pop();
+    if (job.executions != 0) {
+      search_subtree(job, decisions);
+      continue;
+    }
+    begin_execution();
     run(job, decisions);
     // Slots are used again, as they are.
     if (g_region->config.isolation == wire::Isolation::fork || !slots_are_intact()) {
@@ -334,9 +367,36 @@ void seal(wire::Result* result, std::span<const char> digest) {
       wire::checksum_of(*result, {run.trace + run.step, result->pending_count}, digest);
 }
 
+// Room for a result in the ring, with so many bytes behind it.
+char* room_for(const wire::Result& result, uint64_t bytes) {
+  void* body;
+  while ((body = g_results.reserve(sizeof result + bytes)) == nullptr) {
+    g_results.ring_bell();
+    usleep_natively(50);
+    if (must_stop()) _exit(wire::kWorkerDone);
+  }
+  __builtin_memcpy(body, &result, sizeof result);
+  return static_cast<char*>(body) + sizeof result;
+}
+
+void deliver_subtree() {
+  std::span<const char> report = subtree_end();
+  wire::Result result{};
+  result.job = subtree_job();
+  result.ending = wire::Ending::finished;
+  result.is_subtree = 1;
+  result.digest_bytes = static_cast<uint32_t>(report.size());
+  result.checksum = wire::checksum_of(result, {}, report);
+  memcpy(room_for(result, report.size()), report.data(), report.size());
+  g_results.publish();
+  g_region->current_job.store(wire::kNoJob, std::memory_order_release);
+  g_results.ring_bell();
+}
+
 }  // namespace
 
 void deliver_result() {
+  if (g_in_subtree) return deliver_subtree();
   if (g_run.detail) detail_end();
   wire::Result result = make_result();
   std::span<const char> digest = make_digest(&result);
@@ -352,14 +412,7 @@ void deliver_result() {
   uint64_t state_bytes = in_buffer ? 0 : result.state_bytes;
   uint64_t before_notes = before_states + wire::padded(state_bytes);
   uint64_t note_bytes = in_buffer ? 0 : result.note_count * sizeof(uint64_t);
-  void* body;
-  while ((body = g_results.reserve(sizeof result + before_notes + note_bytes)) == nullptr) {
-    g_results.ring_bell();
-    usleep_natively(50);
-    if (must_stop()) _exit(wire::kWorkerDone);
-  }
-  __builtin_memcpy(body, &result, sizeof result);
-  char* out = static_cast<char*>(body) + sizeof result;
+  char* out = room_for(result, before_notes + note_bytes);
   if (step_bytes != 0) memcpy(out, g_run.trace + result.first_step, step_bytes);
   if (option_bytes != 0) memcpy(out + step_bytes, wire::option_threads(g_region), option_bytes);
   if (!digest.empty()) memcpy(out, digest.data(), digest.size());

@@ -26,6 +26,7 @@ struct Searched : explore::SearchEvents {
   explore::SearchEnd end{};
   explore::Counts counts;
   uint64_t distinct = 0;
+  bool is_complete = false;
   bool estimated = false;
   explore::TreeStatistics tree;
   std::vector<FoundFailure> failures;
@@ -72,6 +73,7 @@ inline void search(const FakeProgram& program, const SearchSetup& setup, Searche
   result.end = search.run();
   result.small_files.reset();
   result.counts = search.counts();
+  result.is_complete = strategy->complete();
   result.distinct = search.distinct().count();
   result.estimated = search.distinct().estimated();
   result.tree = strategy->statistics();

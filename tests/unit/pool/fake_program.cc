@@ -7,10 +7,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/hash.h"
 #include "base/random.h"
+#include "causality/subtree_search.h"
 #include "wire/ring.h"
 #include "wire/seal.h"
 
@@ -61,6 +63,12 @@ void on_hang(int) {
   _exit(wire::kWorkerRestart);
 }
 
+void begin_job(const wire::Job& job) {
+  g_region->current_step.store(0);
+  g_region->current_job.store(job.id);
+  g_region->jobs_begun.fetch_add(1);
+}
+
 class FakeRun {
  public:
   FakeRun(const FakeProgram& program, const wire::Job& job, const wire::Decision* decisions)
@@ -71,8 +79,17 @@ class FakeRun {
         left_(program.steps) {}
 
   void run() {
+    begin_job(job_);
+    execute();
+    bool want = (job_.flags & wire::kWantSteps) != 0;
+    uint32_t first = want ? job_.first_step : result_.step_count;
+    if (result_.ending == wire::Ending::failed) first = 0;
+    write_result(result_, first, program_.steps_in_buffer && want);
+    g_region->current_job.store(wire::kNoJob);
+  }
+
+  const wire::Result& execute() {
     g_region->current_step.store(0);
-    g_region->current_job.store(job_.id);
     uint64_t number = g_region->executions.fetch_add(1);
     if (program_.unrepeatable_from >= 0 && number >= uint64_t(program_.unrepeatable_from))
       sequence_ = 5;
@@ -89,11 +106,7 @@ class FakeRun {
     }
     result_.sequence = result_.fingerprint = sequence_;
     result_.thread_count = static_cast<uint32_t>(program_.steps.size());
-    bool want = (job_.flags & wire::kWantSteps) != 0;
-    uint32_t first = want ? job_.first_step : result_.step_count;
-    if (result_.ending == wire::Ending::failed) first = 0;
-    write_result(result_, first, program_.steps_in_buffer && want);
-    g_region->current_job.store(wire::kNoJob);
+    return result_;
   }
 
  private:
@@ -160,6 +173,40 @@ class FakeRun {
   wire::Result result_{};
 };
 
+// As the runtime does: serve/subtree.cc.
+void search_subtree(const FakeProgram& program, const wire::Job& job, const wire::Decision* words) {
+  static causality::SubtreeSearch search;
+  begin_job(job);
+  search.begin(job, words);
+  wire::Job next;
+  while (!g_restart && search.next(&next)) {
+    causality::Execution execution;
+    execution.result = FakeRun(program, next, search.decisions()).execute();
+    uint32_t first = std::min(next.first_step, execution.result.step_count);
+    execution.result.first_step = first;
+    execution.steps = {wire::trace(g_region) + first, execution.result.step_count - first};
+    if (!g_restart) search.executed(execution);
+  }
+  std::span<const char> report = search.end();
+  wire::Result result{};
+  result.job = job.id;
+  result.ending = wire::Ending::finished;
+  result.is_subtree = 1;
+  result.digest_bytes = static_cast<uint32_t>(report.size());
+  result.checksum = wire::checksum_of(result, {}, report);
+  void* body;
+  while ((body = g_results.reserve(sizeof result + report.size())) == nullptr) {
+    g_results.ring_bell();
+    if (g_region->stop.load() != 0) _exit(wire::kWorkerDone);
+    usleep(50);
+  }
+  std::memcpy(body, &result, sizeof result);
+  std::memcpy(static_cast<char*>(body) + sizeof result, report.data(), report.size());
+  g_results.publish();
+  g_results.ring_bell();
+  g_region->current_job.store(wire::kNoJob);
+}
+
 [[noreturn]] void work(const FakeProgram& program) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   g_region->worker_pid.store(getpid());
@@ -183,7 +230,11 @@ class FakeRun {
     if (!decisions.empty())
       std::memcpy(decisions.data(), from, decisions.size() * sizeof decisions[0]);
     jobs.pop();
-    FakeRun(program, job, decisions.data()).run();
+    if (job.executions != 0) {
+      search_subtree(program, job, decisions.data());
+    } else {
+      FakeRun(program, job, decisions.data()).run();
+    }
     if (g_restart) _exit(wire::kWorkerRestart);
   }
 }

@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Whether workers search subtrees by themselves or not: a search covers and counts the same, and for every number of jobs it is the
+same search."""
+
+import os
+import signal
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.environ["HEDDLE_SOURCE_DIR"], "tests", "command"))
+import harness
+from harness import PROGRAMS, SOURCE, built, timeless
+
+DFS = ("--strategy", "dfs")
+COUNTS = ("executions", "steps", "distinct", "pruned", "threads", "max_steps", "failing_executions")
+
+
+def counts(report):
+    found = {name: report.get(name) for name in COUNTS}
+    found["coverage"] = {name: value for name, value in report["coverage"].items() if name != "tree"}
+    found["failures"] = sorted(failure["kind"] + str(failure["location"]) for failure in report["failures"])
+    return found
+
+
+class Subtrees(harness.CommandTest):
+    def same(self, program, *options, exit=0, jobs=(1, 2, 5)):
+        """The report of one job, after a comparison with others, and with a search that runs each execution itself."""
+        words = (*DFS, *options)
+        first, *others = [self.search("--jobs", count, *words, *program, exit=exit) for count in jobs]
+        for other in others:
+            self.assertEqual(timeless(other), timeless(first))
+        if first["coverage"]["complete"]:
+            without = self.search("--subtrees", "off", *words, *program, exit=exit)
+            self.assertEqual(counts(without), counts(first))
+        return first
+
+    def test_counts(self):
+        program = [built(SOURCE / "bench" / "programs" / "throughput.cc")]
+        self.assertEqual(self.same(program)["executions"], 12_869)
+        for options in [("--preemptions", "3"), ("--delays", "7"), ("--depth", "14"), ("--preemptions", "5", "--depth", "16")]:
+            with self.subTest(options):
+                self.assertGreater(self.same(program, *options)["executions"], 2_100)
+
+    def test_failures(self):
+        for name, options in [("failures/keep_going.cc", ()), ("states/counted.cc", ())]:
+            pass
+
+    def test_budgets(self):
+        program = [built(SOURCE / "bench" / "programs" / "throughput.cc")]
+        for budget in (2048, 2050, 5001):
+            report = self.same(program, "--executions", budget)
+            self.assertEqual(report["executions"], budget)
+
+    def test_resume(self):
+        program = [built(SOURCE / "bench" / "programs" / "throughput.cc")]
+        whole = self.search(*DFS, "--out", "whole", *program)
+        resume = ()
+        for number, budget in enumerate((2500, 1, 3000, 10_000)):
+            report = self.search(*DFS, *resume, "--executions", budget, "--jobs", 1 + number % 2, *program)
+            resume = ("--resume",)
+        self.assertEqual(timeless(report), timeless(whole))
+
+
+if __name__ == "__main__":
+    harness.main()
