@@ -90,7 +90,7 @@ def check_chunk(seeds, interpreter, given, tally):
     programs = {}
     for seed in seeds:
         program = generate.program(seed)
-        if (estimate.schedules(program) or 0) > given.limit:
+        if notation.leaves_barrier_empty(program) or (estimate.schedules(program) or 0) > given.limit:
             tally.skipped[generate.theme_of(seed)] += 1
         else:
             programs[seed] = program

@@ -279,6 +279,8 @@ class Machine:
             self.write(state, to, bytes([value]) * count)
         else:
             source, count = given if name == "memcpy" else (*given, 12)
+            if to != source and abs(to - source) < count:
+                raise Unknown  # what overlaps is copied in an order that is the compiler's
             self.write(state, to, state.buffer[source : source + count])
 
     @staticmethod

@@ -89,3 +89,12 @@ def all_operations(operations):
 
 def names_in(program):
     return {operation.name for body in program.bodies for operation in all_operations(body)}
+
+
+def leaves_barrier_empty(program):
+    """More threads may drop out of a std::barrier than it expects. What it does then is not defined: it reads what
+    another thread writes, so that searches that must not differ may."""
+    operations = [operation for body in program.bodies for operation in all_operations(body)]
+    drops = [operation.arguments[0] for operation in operations if operation.name == "arrivedrop"]
+    made = [operation.arguments for operation in operations if operation.name == "barrier"]
+    return any(drops.count(number) > expected for number, expected in made)
