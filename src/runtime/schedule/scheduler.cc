@@ -6,8 +6,11 @@
 #include "runtime/carrier/slots.h"
 #include "runtime/debugger.h"
 #include "runtime/decide/decider.h"
+#include "runtime/decide/default.h"
 #include "runtime/decide/follow.h"
+#include "runtime/decide/uniform.h"
 #include "runtime/ending/ending.h"
+#include "runtime/fill.h"
 #include "runtime/record/clock.h"
 #include "runtime/record/detail.h"
 #include "runtime/record/recurrence.h"
@@ -186,7 +189,8 @@ Thread* add_thread(Thread* parent) {
   Run& run = g_run;
   if (run.thread_count > wire::kMaxThreads) return nullptr;
   Thread* thread = &g_threads[run.thread_count];
-  *thread = Thread{};
+  static_assert(sizeof(Thread) % 64 == 0);
+  clear_lines(thread, sizeof *thread);
   thread->index = run.thread_count++;
   ++run.racers;
   thread->pending.op = Op::begin;
@@ -342,6 +346,20 @@ __attribute__((noinline)) void settle_announced() {
 
 namespace {
 
+// What is decided at a point where all options are threads, and none is passed over.
+__attribute__((always_inline)) inline uint32_t choose_simply(const ChoicePoint& point,
+                                                             const wire::Decision* decision) {
+  if (decision != nullptr) {
+    ++g_run.decision;
+    return decision->choice;
+  }
+  // The usual ones without a call.
+  const Decider* decider = g_run.decider;
+  if (decider == &kUniformDecider) return choose_uniformly(point.count());
+  if (decider == &kDefaultDecider) return 0;
+  return decider->choose(point);
+}
+
 // The short way of settle(): nothing is asked but who goes next, of threads that are ready. False:
 // there is more to it, and nothing has been done.
 __attribute__((always_inline)) inline bool settle_simply() {
@@ -358,8 +376,7 @@ __attribute__((always_inline)) inline bool settle_simply() {
   if (run.decider->stepped != nullptr) run.decider->stepped(latest_step());
   ChoicePoint point(self);
   run.depth += point.count() > 1 ? 1 : 0;
-  uint32_t choice = decision != nullptr ? decision->choice : run.decider->choose(point);
-  if (decision != nullptr) ++run.decision;
+  uint32_t choice = choose_simply(point, decision);
   Thread* thread = point.thread_at(choice);
   if (HEDDLE_UNLIKELY(thread->pending.yields >= Yields::counted)) {
     make_step(point, choice, {thread, 0, choice < point.free_count(), false, false});
