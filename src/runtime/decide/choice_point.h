@@ -42,15 +42,6 @@ class ChoicePoint {
   uint32_t free_count() const { return free_; }  // the first so many are no preemptions
 
   Option at(uint32_t number) const;
-  // The thread of an option that exists, where no operation is open and no filter is at work.
-  Thread* thread_at(uint32_t number) const {
-    uint32_t left = number - (goes_on_ ? 1 : 0);
-    if (number < left) return front_;
-    if (HEDDLE_UNLIKELY(g_run.living_count > 64 || left > kFew)) return at(number).thread;
-    uint64_t bits = ready_others(0);
-    for (; left > 0; --left) bits &= bits - 1;
-    return g_run.living[__builtin_ctzll(bits)];
-  }
   // The number of an option; kNone: there is no such one.
   uint32_t find(uint32_t thread, uint32_t outcome) const;
   // The default: the number of the first option that no filter passes over. If all are, nobody has
@@ -112,8 +103,6 @@ class ChoicePoint {
     }
     return bits;
   }
-
-  static constexpr uint32_t kFew = 4;
 
   uint32_t count_;
   uint32_t free_;

@@ -1,24 +1,22 @@
 #include "runtime/decide/uniform.h"
 
-#include "base/random.h"
-
 namespace heddle::runtime {
+
+Random g_uniform_random;
 
 namespace {
 
-Random g_random;
-
-void begin(const wire::Job& job) { g_random = Random(job.seed); }
+void begin(const wire::Job& job) { g_uniform_random = Random(job.seed); }
 
 uint32_t choose(const ChoicePoint& point) {
   if (HEDDLE_UNLIKELY(passes_over_some())) return point.first();
   // Without open operations an option is a thread.
   if (HEDDLE_LIKELY(g_run.open_count == 0)) {
-    return static_cast<uint32_t>(g_random.below(point.count()));
+    return choose_uniformly(point.count());
   }
   uint32_t threads = 0;
   point.for_each_thread([&](const Thread*, uint32_t) { ++threads; });
-  uint64_t chosen = g_random.below(threads);
+  uint64_t chosen = g_uniform_random.below(threads);
   uint64_t number = 0;
   uint32_t before = 0;
   uint32_t own = 0;
@@ -26,7 +24,7 @@ uint32_t choose(const ChoicePoint& point) {
     if (number < chosen) before += outcomes;
     if (number++ == chosen) own = outcomes;
   });
-  return before + static_cast<uint32_t>(own == 1 ? 0 : g_random.below(own));
+  return before + static_cast<uint32_t>(own == 1 ? 0 : g_uniform_random.below(own));
 }
 
 }  // namespace

@@ -20,9 +20,7 @@ void order_begin(const Thread* thread, const Thread* creator) {
 
 void acquire_slow(uint64_t object, uint64_t bytes) {
   Order& order = order_of(g_run.current);
-  visit_carried(object, bytes, [&](const Clock& carried) {
-    if (!carried.is_empty()) order.clock.join(carried);
-  });
+  visit_carried(object, bytes, [&](const Clock& carried) { order.clock.join(carried); });
 }
 
 void release_slow(uint64_t object, uint64_t bytes) {
@@ -42,7 +40,7 @@ void order_store(uint64_t object, uint64_t bytes, int memory_order) {
 void order_fence(int memory_order) {
   if (!g_ordering) return;
   Order& order = order_of(g_run.current);
-  if (acquires(memory_order) && !order.seen.is_empty()) order.clock.join(order.seen);
+  if (acquires(memory_order)) order.clock.join(order.seen);
   if (releases(memory_order)) {
     order.released.assign(order.clock);
     tick(g_run.current);

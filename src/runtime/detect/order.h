@@ -75,9 +75,7 @@ inline void order_load(uint64_t object, uint64_t bytes, int memory_order) {
   if (!g_ordering) return;
   Order& order = order_of(g_run.current);
   Clock& clock = HEDDLE_LIKELY(acquires(memory_order)) ? order.clock : order.seen;
-  visit_carried(object, bytes, [&](const Clock& carried) {
-    if (!carried.is_empty()) clock.join(carried);
-  });
+  visit_carried(object, bytes, [&](const Clock& carried) { clock.join(carried); });
 }
 
 void order_store(uint64_t object, uint64_t bytes, int memory_order);
@@ -87,7 +85,6 @@ inline void order_update(uint64_t object, uint64_t bytes, int memory_order) {
   if (!g_ordering) return;
   const Order& order = order_of(g_run.current);
   const Clock& given = HEDDLE_LIKELY(releases(memory_order)) ? order.clock : order.released;
-  if (given.is_empty()) return;
   visit_carried(object, bytes, [&](Clock& carried) { carried.join(given); });
   if (releases(memory_order)) tick(g_run.current);
 }

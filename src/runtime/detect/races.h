@@ -20,23 +20,34 @@ void check_race(uint64_t address, uint64_t size, uint8_t flags, uint64_t pc);
 // … of one cell, in which there is something.
 void check_race_in(Cell* cell, uint64_t address, Access now);
 
+// Of words of accesses: everything that races with `now`, as far as it is the same thread at the
+// same time, races with `old`.
+constexpr bool is_as_much(uint64_t now, uint64_t old) {
+  return (now & ~old & (kBytesInWord | flags_in_word(kWriteAccess))) == 0 &&
+         (old & ~now & flags_in_word(kAtomicAccess | kSyncAccess)) == 0;
+}
+// `now` is of all of the bytes of `old`, and in no weaker a way.
+constexpr bool reaches_as_far(uint64_t now, uint64_t old) {
+  return (old & ~now & kBytesInWord) == 0 &&
+         (now & ~old & flags_in_word(kAtomicAccess | kSyncAccess)) == 0;
+}
+// … and then, if it comes after `old`, stands for it.
+constexpr bool hides(uint64_t now, uint64_t old, bool by_same_thread) {
+  return (now & flags_in_word(kWriteAccess)) != 0 ||
+         ((old & flags_in_word(kWriteAccess)) == 0 && by_same_thread);
+}
+
 // The thread has done as much here since it last gave anything away: whoever races with this access
 // races with that one, and is known already.
 inline bool is_repetition(const Access& now, const Access& old) {
   uint64_t a = word_of(now), b = word_of(old);
-  return ((a ^ b) & kTimeAndThread) == 0 &&
-         (a & ~b & (kBytesInWord | flags_in_word(kWriteAccess))) == 0 &&
-         (b & ~a & flags_in_word(kAtomicAccess | kSyncAccess)) == 0;
+  return ((a ^ b) & kTimeAndThread) == 0 && is_as_much(a, b);
 }
 
 // Whoever races with `old`, after it, also races with `now`, or has raced in between.
 inline bool covers(const Access& now, const Access& old, bool ordered) {
   uint64_t a = word_of(now), b = word_of(old);
-  if (!ordered || (b & ~a & kBytesInWord) != 0 ||
-      (a & ~b & flags_in_word(kAtomicAccess | kSyncAccess)) != 0)
-    return false;
-  if ((now.flags & kWriteAccess) != 0) return true;
-  return (old.flags & kWriteAccess) == 0 && old.thread == now.thread;
+  return ordered && reaches_as_far(a, b) && hides(a, b, old.thread == now.thread);
 }
 
 // What most accesses are is told at once: the first of a cell, a repetition of the only one that is
@@ -45,27 +56,31 @@ __attribute__((noinline)) inline void note_access_of_several(uint64_t address, u
                                                              uint8_t flags, uint64_t pc) {
   uint64_t offset = address % 8;
   CellPage* page = nullptr;
-  bool is_simple = offset + size <= 8 && !g_explore_races && !g_keep_calls && !g_clears_stack;
+  bool is_simple = offset + size <= 8 && !(g_explore_races | g_keep_calls | g_clears_stack);
   const Thread* self = g_run.current;
   if (HEDDLE_LIKELY(is_simple)) page = near_page(address, self->index);
-  if (HEDDLE_LIKELY(page != nullptr)) {
-    const Order& order = order_of(self);
-    auto bytes = static_cast<uint8_t>(((1u << size) - 1) << offset);
-    Access now = make_access(pc, order.time, self->index, bytes, flags);
-    Cell* cell = cell_of(page, address);
-    if (is_empty(page, cell)) {
-      *cell = {page->stamp, 0, now};
-      return;
-    }
-    const Access& old = cell->first;
-    if (is_repetition(now, old)) return note_repetition();
-    if (cell->more == 0 && covers(now, old, old.time <= order.clock.get(old.thread))) {
-      cell->first = now;
-      return;
-    }
-    return check_race_in(cell, address, now);
+  if (HEDDLE_UNLIKELY(page == nullptr)) return check_race(address, size, flags, pc);
+  const Order& order = order_of(self);
+  uint64_t bytes = ((uint64_t{1} << size) - 1) << offset;
+  uint64_t now = access_word(order.time, self->index, static_cast<uint32_t>(bytes), flags);
+  Cell* cell = cell_of(page, address);
+  if (is_empty(page, cell)) {
+    cell->stamp = page->stamp;
+    cell->more = 0;
+    return keep_access(&cell->first, pc, now);
   }
-  check_race(address, size, flags, pc);
+  uint64_t old = word_of(cell->first);
+  uint64_t differs = now ^ old;
+  bool by_same = thread_in_word(differs) == 0;
+  if ((differs & kTimeAndThread) == 0 && is_as_much(now, old)) return note_repetition();
+  if (HEDDLE_LIKELY(cell->more == 0 && reaches_as_far(now, old))) {
+    bool is_ordered =
+        by_same || static_cast<uint32_t>(old) <= order.clock.get(thread_in_word(old));
+    if (HEDDLE_LIKELY(is_ordered && hides(now, old, by_same))) {
+      return keep_access(&cell->first, pc, now);
+    }
+  }
+  check_race_in(cell, address, access_of(pc, now));
 }
 
 __attribute__((always_inline)) inline void note_access(uint64_t address, uint64_t size,

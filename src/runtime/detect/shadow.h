@@ -21,20 +21,27 @@ struct Access {
   uint8_t flags;
 };
 
-// Put together in registers: an access is compared soon after it was kept, as a word, and would
-// have to be waited for if it had been stored piece by piece.
-inline Access make_access(uint64_t place, uint32_t time, uint32_t thread, uint32_t bytes,
-                          uint32_t flags) {
+// All but the place, put together in a register: an access is compared soon after it was kept, as a
+// word, and would have to be waited for if it had been stored piece by piece.
+constexpr uint64_t access_word(uint32_t time, uint32_t thread, uint32_t bytes, uint32_t flags) {
+  return uint64_t{time} | uint64_t{thread} << 32 | uint64_t{bytes} << 48 | uint64_t{flags} << 56;
+}
+constexpr uint32_t thread_in_word(uint64_t word) { return word >> 32 & 0xffff; }
+
+inline Access access_of(uint64_t place, uint64_t word) {
   struct Words {
     uint64_t place;
     uint64_t rest;
   };
   static_assert(sizeof(Words) == sizeof(Access));
-  uint64_t rest = uint64_t{time} | uint64_t{thread} << 32 | uint64_t{bytes} << 48;
-  return __builtin_bit_cast(Access, Words{place, rest | uint64_t{flags} << 56});
+  return __builtin_bit_cast(Access, Words{place, word});
+}
+inline void keep_access(Access* access, uint64_t place, uint64_t word) {
+  access->place = place;
+  __builtin_memcpy(reinterpret_cast<char*>(access) + sizeof access->place, &word, sizeof word);
 }
 
-// All but the place, as make_access() has put it together: many questions are one of this word.
+// All but the place, as access_word() has put it together: many questions are one of this word.
 inline uint64_t word_of(const Access& access) {
   uint64_t word;
   __builtin_memcpy(&word, reinterpret_cast<const char*>(&access) + sizeof access.place,

@@ -106,6 +106,16 @@ inline void store(volatile T* address, T value, int order, uint64_t pc) {
 // releases.
 template <typename T>
 inline void note_update(volatile T* address, int order, uint64_t pc) {
+  ObjectRecord* object = g_run.object;
+  bool is_usual = g_ordering && acquires(order) && releases(order) && !object->is_divided &&
+                  is_of(object, object_of(address), sizeof(T));
+  if (HEDDLE_LIKELY(is_usual)) {
+    Order& own = order_of(g_run.current);
+    own.clock.join(object->carried);
+    note_access(object_of(address), sizeof(T), kAtomicAccess | kWriteAccess, pc);
+    object->carried.assign(own.clock);  // which has all of what was there
+    return tick(g_run.current);
+  }
   order_load(object_of(address), sizeof(T), order);
   note_access(object_of(address), sizeof(T), kAtomicAccess | kWriteAccess, pc);
   order_update(object_of(address), sizeof(T), order);

@@ -43,36 +43,39 @@ void* take_detector_memory(uint64_t bytes) {
 
 void clocks_reset() { g_used = kFirst; }
 
-void Clock::grow(uint32_t size) {
-  uint32_t far = size > kNear ? size - kNear : 0;
-  if (far > capacity_) {
-    uint32_t capacity = far < 4 ? 4 : far * 2;
+void Clock::grow(uint32_t count) {
+  if (count > capacity_) {
+    uint32_t capacity = count < 4 ? 4 : count * 2;
     auto* at = static_cast<uint32_t*>(take_detector_memory(capacity * sizeof(uint32_t)));
-    if (size_ > kNear) copy(at, far_, size_ - kNear);
+    copy(at, far_, far_count_);
     far_ = at;
     capacity_ = capacity;
   }
-  for (uint32_t i = size_ > kNear ? size_ : kNear; i < size; ++i) {
-    far_[i - kNear] = 0;
-    __asm__ volatile("" : "+r"(size));  // or it is taken for a memset after all
+  while (far_count_ < count) {
+    far_[far_count_++] = 0;
+    __asm__ volatile("" : "+r"(count));  // or it is taken for a memset after all
   }
-  size_ = size;
+}
+
+void Clock::set_far(uint32_t number, uint32_t time) {
+  if (number >= far_count_) grow(number + 1);
+  far_[number] = time;
 }
 
 // Without a jump for each entry, and sizes that a store might change.
 void Clock::join_far(const Clock& other) {
+  uint32_t count = other.far_count_;
+  if (count > far_count_) grow(count);
   uint32_t* to = far_;
   const uint32_t* from = other.far_;
-  for (uint32_t i = 0, count = other.size_ - kNear; i < count; ++i) {
-    to[i] = from[i] > to[i] ? from[i] : to[i];
-  }
+  for (uint32_t i = 0; i < count; ++i) to[i] = from[i] > to[i] ? from[i] : to[i];
 }
 
-// size_ is kNear.
 void Clock::assign_far(const Clock& other) {
-  uint32_t count = other.size_ - kNear;
-  if (count > capacity_) grow(other.size_);
-  size_ = other.size_;
+  uint32_t count = other.far_count_;
+  far_count_ = 0;
+  if (count > capacity_) grow(count);
+  far_count_ = count;
   copy(far_, other.far_, count);
 }
 

@@ -15,32 +15,27 @@ class Clock {
  public:
   uint32_t get(uint32_t thread) const {
     if (HEDDLE_LIKELY(thread < kNear)) return static_cast<uint32_t>(near_[thread]);
-    return thread < size_ ? far_[thread - kNear] : 0;
+    return thread - kNear < far_count_ ? far_[thread - kNear] : 0;
   }
 
   void set(uint32_t thread, uint32_t time) {
-    if (HEDDLE_UNLIKELY(thread >= size_)) grow(thread + 1);
     if (HEDDLE_LIKELY(thread < kNear)) {
       near_[thread] = static_cast<int32_t>(time);
     } else {
-      far_[thread - kNear] = time;
+      set_far(thread - kNear, time);
     }
   }
 
   // The later of both, thread by thread.
   void join(const Clock& other) {
     near_ = near_ > other.near_ ? near_ : other.near_;
-    if (HEDDLE_UNLIKELY(other.size_ > size_)) grow(other.size_);
-    if (HEDDLE_UNLIKELY(other.size_ > kNear)) join_far(other);
+    if (HEDDLE_UNLIKELY(other.far_count_ != 0)) join_far(other);
   }
 
   void assign(const Clock& other) {
     near_ = other.near_;
-    size_ = other.size_ < kNear ? other.size_ : kNear;
-    if (HEDDLE_UNLIKELY(other.size_ > kNear)) assign_far(other);
+    if (HEDDLE_UNLIKELY((far_count_ | other.far_count_) != 0)) assign_far(other);
   }
-
-  bool is_empty() const { return size_ == 0; }
 
  private:
   // The first threads, of which most tests have no more: in one register. Signed, since that is
@@ -48,13 +43,14 @@ class Clock {
   static constexpr uint32_t kNear = 4;
   typedef int32_t Near __attribute__((vector_size(kNear * sizeof(int32_t))));
 
-  void grow(uint32_t size);
+  void grow(uint32_t count);
+  void set_far(uint32_t number, uint32_t time);
   void join_far(const Clock& other);
   void assign_far(const Clock& other);
 
   Near near_ = {};
-  uint32_t* far_ = nullptr;
-  uint32_t size_ = 0;
+  uint32_t* far_ = nullptr;  // the others
+  uint32_t far_count_ = 0;
   uint32_t capacity_ = 0;  // of far_
 };
 

@@ -84,8 +84,9 @@ inline void store(const wire::StepWords& words, wire::Step* step) {
 
 // The step of `thread` goes into the fingerprint, and into the trace, and is sealed. It is put
 // together in registers: one that was stored piece by piece could not be read soon after.
-inline void record(Thread* thread, uint32_t choice, uint32_t options, uint32_t free_options,
-                   uint32_t own = 1) {
+__attribute__((always_inline)) inline void record_here(Thread* thread, uint32_t choice,
+                                                       uint32_t options, uint32_t free_options,
+                                                       uint32_t own) {
   Run& run = g_run;
   const Pending& pending = thread->pending;
   uint64_t what = static_cast<uint64_t>(pending.op) | uint64_t{thread->outcome} << 8;
@@ -118,6 +119,11 @@ inline void record(Thread* thread, uint32_t choice, uint32_t options, uint32_t f
   run.sequence = mix(run.sequence, step.moment.hash);
   ++run.step;
   g_region->current_step.store(run.step, std::memory_order_relaxed);
+}
+
+__attribute__((noinline)) inline void record(Thread* thread, uint32_t choice, uint32_t options,
+                                             uint32_t free_options, uint32_t own = 1) {
+  record_here(thread, choice, options, free_options, own);
 }
 
 }  // namespace heddle::runtime

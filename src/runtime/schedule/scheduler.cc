@@ -6,13 +6,18 @@
 #include "runtime/carrier/slots.h"
 #include "runtime/debugger.h"
 #include "runtime/decide/decider.h"
+#include "runtime/decide/default.h"
 #include "runtime/decide/follow.h"
+#include "runtime/decide/uniform.h"
 #include "runtime/ending/ending.h"
+#include "runtime/fill.h"
 #include "runtime/record/clock.h"
 #include "runtime/record/detail.h"
 #include "runtime/record/recurrence.h"
 #include "runtime/record/states.h"
 #include "runtime/schedule/state_keys.h"
+
+extern "C" void heddle_switch(void** save_sp, void* load_sp, uint64_t fs);
 
 namespace heddle::runtime {
 
@@ -186,7 +191,8 @@ Thread* add_thread(Thread* parent) {
   Run& run = g_run;
   if (run.thread_count > wire::kMaxThreads) return nullptr;
   Thread* thread = &g_threads[run.thread_count];
-  *thread = Thread{};
+  static_assert(sizeof(Thread) % 64 == 0);
+  clear_lines(thread, sizeof *thread);
   thread->index = run.thread_count++;
   ++run.racers;
   thread->pending.op = Op::begin;
@@ -292,27 +298,6 @@ void make_step(const ChoicePoint& point, uint32_t choice, const Option& chosen) 
   }
 }
 
-// The same on the short way: no filter is at work.
-__attribute__((always_inline)) inline void make_simple_step(const ChoicePoint& point,
-                                                            uint32_t choice, Thread* thread) {
-  Run& run = g_run;
-  uint32_t step = run.step;
-  if (choice >= point.free_count()) ++run.preemptions;
-  if (step < run.seal_until) {
-    run.seal = 0;
-    run.sealed_from = step;
-  }
-  thread->outcome = 0;
-  record(thread, choice, point.count(), point.free_count());
-  Thread* self = run.current;
-  run.current = thread;
-  if (thread != self && g_fair) {
-    fair_stop(self, step);
-    run.counted_step = counted_yield();
-  }
-  run.alert_step = lower(next_alert(run.slow_step), run.counted_step);
-}
-
 __attribute__((noinline)) void settle_announced() {
   Thread* self = g_run.current;
   arrive();
@@ -342,32 +327,82 @@ __attribute__((noinline)) void settle_announced() {
 
 namespace {
 
+// The thread of an option, where all of them are threads.
+inline Thread* thread_of_option(uint32_t choice, Thread* self, bool goes_on) {
+  constexpr uint32_t kFew = 4;
+  if (goes_on && choice == 0) return self;
+  uint32_t left = choice - (goes_on ? 1 : 0);
+  const Run& run = g_run;
+  if (HEDDLE_UNLIKELY(run.living_count > 64 || left > kFew)) {
+    return ChoicePoint(self).at(choice).thread;
+  }
+  uint64_t bits = run.ready[0];
+  if (goes_on) bits &= ~(uint64_t{1} << self->rank);
+  for (; left > 0; --left) bits &= bits - 1;
+  return run.living[__builtin_ctzll(bits)];
+}
+
+// What is decided where all options are threads, and none is passed over.
+inline uint32_t choose_simply(Thread* self, const wire::Decision* decision) {
+  if (decision != nullptr) {
+    ++g_run.decision;
+    return decision->choice;
+  }
+  // The usual ones without a call.
+  const Decider* decider = g_run.decider;
+  if (decider == &kUniformDecider) return choose_uniformly(g_run.ready_count);
+  if (decider == &kDefaultDecider) return 0;
+  return decider->choose(ChoicePoint(self));
+}
+
+// The chosen thread makes its step, one of `count` options, on the short way: no filter is at work.
+__attribute__((always_inline)) inline void make_simple_step(Thread* thread, uint32_t choice,
+                                                            uint32_t count, uint32_t free) {
+  Run& run = g_run;
+  uint32_t step = run.step;
+  if (choice >= free) ++run.preemptions;
+  if (step < run.seal_until) {
+    run.seal = 0;
+    run.sealed_from = step;
+  }
+  thread->outcome = 0;
+  record_here(thread, choice, count, free, 1);
+  Thread* self = run.current;
+  run.current = thread;
+  if (thread != self && g_fair) {
+    fair_stop(self, step);
+    run.counted_step = counted_yield();
+  }
+  run.alert_step = lower(next_alert(run.slow_step), run.counted_step);
+}
+
 // The short way of settle(): nothing is asked but who goes next, of threads that are ready. False:
 // there is more to it, and nothing has been done.
 __attribute__((always_inline)) inline bool settle_simply() {
   Run& run = g_run;
   Thread* self = run.current;
+  uint32_t count = run.ready_count;
   bool is_simple = run.step < run.slow_step && run.step < run.counted_step &&
-                   (run.late_count | run.open_count) == 0 && run.ready_count != 0 &&
+                   (run.late_count | run.open_count) == 0 && count != 0 &&
                    self->pending.yields < Yields::counted;
   if (HEDDLE_UNLIKELY(!is_simple)) return false;
   const wire::Decision* decision = schedule_speaks() ? run.decision : nullptr;
   // A choice is below the flags that make something else of a decision.
-  if (decision != nullptr && decision->choice >= run.ready_count) return false;
+  if (decision != nullptr && decision->choice >= count) return false;
   if (!is_read(self->pending.op)) self->spin.patience = 0;
-  if (run.decider->stepped != nullptr) run.decider->stepped(latest_step());
-  ChoicePoint point(self);
-  run.depth += point.count() > 1 ? 1 : 0;
-  uint32_t choice = decision != nullptr ? decision->choice : run.decider->choose(point);
-  if (decision != nullptr) ++run.decision;
-  Thread* thread = point.thread_at(choice);
+  if (HEDDLE_UNLIKELY(run.decider->stepped != nullptr)) run.decider->stepped(latest_step());
+  run.depth += count > 1 ? 1 : 0;
+  bool goes_on = self->state == State::ready;
+  uint32_t free = goes_on ? 1 : count;
+  uint32_t choice = choose_simply(self, decision);
+  Thread* thread = thread_of_option(choice, self, goes_on);
   if (HEDDLE_UNLIKELY(thread->pending.yields >= Yields::counted)) {
-    make_step(point, choice, {thread, 0, choice < point.free_count(), false, false});
+    make_step(ChoicePoint(self), choice, {thread, 0, choice < free, false, false});
   } else {
-    make_simple_step(point, choice, thread);
+    make_simple_step(thread, choice, count, free);
   }
   if (thread == self) return true;
-  switch_thread(self, thread);
+  heddle_switch(&self->sp, thread->sp, thread->slot->fs);
   if (HEDDLE_UNLIKELY(g_visitor != nullptr)) answer_visitor(self);
   return true;
 }
