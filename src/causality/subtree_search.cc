@@ -101,7 +101,7 @@ bool SubtreeSearch::next(wire::Job* next) {
   const wire::Job& job = progress_.job;
   if (!is_sound_ || report.end == SubtreeEnd::special) return false;
   if (entries_.empty()) return stop(SubtreeEnd::complete);
-  bool is_spent = report.executions >= job.executions || progress_.steps >= progress_.order.steps;
+  bool is_spent = report.executions >= job.executions || report.all_steps >= progress_.order.steps;
   if (is_spent) return stop(SubtreeEnd::budget);
   if (job.stop != 0 && report.counted >= job.stop) return stop(SubtreeEnd::stopped);
   wire::SubtreeEntry entry = entries_.back();
@@ -159,7 +159,7 @@ void SubtreeSearch::executed(const Execution& execution) {
 void SubtreeSearch::count(const Execution& execution) {
   const wire::Result& result = execution.result;
   wire::SubtreeReport& report = progress_.report;
-  progress_.steps += result.step_count;
+  report.all_steps += result.step_count;
   if (report.executions++ < progress_.job.skipped) return;
   ++report.counted;
   report.steps += result.step_count;

@@ -43,7 +43,6 @@ class SubtreeSearch {
     wire::Job job;
     wire::SubtreeOrder order;
     wire::SubtreeReport report;
-    uint64_t steps;  // with those of executions that are not counted
     uint64_t entry_sum;
     uint64_t decision_sum;
     uint64_t fingerprint_sum;

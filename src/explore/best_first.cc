@@ -114,7 +114,7 @@ void BestFirst::learn_subtree(const pool::Plan& plan, const causality::Subtree& 
   held_back_ = held_back_ || subtree.report.held_back != 0;
   std::optional<Subtrees::Unit> rest = subtrees_.learn(plan, subtree, frontier_.fringe().entries());
   if (rest) graft(*rest);
-  frontier_.searched(subtree.report.executions, subtree.report.steps);
+  frontier_.searched(subtree.report.executions, subtree.report.all_steps);
 }
 
 // What is left of a subtree goes back to the fringe. Its way down the tree is made once more.

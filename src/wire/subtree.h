@@ -54,6 +54,7 @@ enum class SubtreeEnd : uint32_t {
 
 struct SubtreeReport {
   uint64_t executions;  // with those that are not counted
+  uint64_t all_steps;   // of these
   // Of those that are counted:
   uint64_t counted;
   uint64_t steps;

@@ -37,13 +37,26 @@ class Subtrees(harness.CommandTest):
     def test_counts(self):
         program = [built(SOURCE / "bench" / "programs" / "throughput.cc")]
         self.assertEqual(self.same(program)["executions"], 12_869)
-        for options in [("--preemptions", "3"), ("--delays", "7"), ("--depth", "14"), ("--preemptions", "5", "--depth", "16")]:
+        for options in [("--preemptions", "5"), ("--delays", "6"), ("--depth", "15"), ("--preemptions", "6", "--depth", "16")]:
             with self.subTest(options):
                 self.assertGreater(self.same(program, *options)["executions"], 2_100)
 
-    def test_failures(self):
-        for name, options in [("failures/keep_going.cc", ()), ("states/counted.cc", ())]:
-            pass
+    def test_ends(self):
+        """What is not ordinary, in the middle of subtrees."""
+        program = built("many_ends.cc")
+        for words, kinds in [(("assume",), 0), (("state",), 0), (("fail", "state"), 2), (("crash", "assume"), 1), (("kill",), 1)]:
+            with self.subTest(words):
+                report = self.same([program, "98", *words], "--keep-going", exit=1 if kinds else 0, jobs=(1, 2))
+                self.assertEqual(len(report["failures"]), kinds)
+                self.assertTrue(report["coverage"]["complete"])
+                self.assertEqual("assume" in words, report["pruned"] > 0)
+                self.assertEqual(report["coverage"].get("states"), 11 if "state" in words else None)
+
+    def test_the_first_failure(self):
+        program = [built("many_ends.cc"), "98", "crash"]
+        report = self.same(program, exit=1)
+        self.assertGreater(report["failures"][0]["execution"], 2048)
+        self.assertEqual(report["failures"][0]["execution"], report["executions"])
 
     def test_budgets(self):
         program = [built(SOURCE / "bench" / "programs" / "throughput.cc")]
