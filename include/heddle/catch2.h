@@ -58,6 +58,7 @@
 #else
 
 #include <string>
+#include <utility>
 
 #include "heddle/framework.h"
 
@@ -99,11 +100,12 @@ namespace heddle::internal {
 
 #ifdef HEDDLE_CATCH_2_
 using CatchListenerBase = Catch::TestEventListenerBase;
-using CatchAnswer = bool;
 #else
 using CatchListenerBase = Catch::EventListenerBase;
-using CatchAnswer = void;
 #endif
+// bool in version 2 and in previews of version 3, void since.
+using CatchAnswer = decltype(std::declval<CatchListenerBase&>().assertionEnded(
+    std::declval<const Catch::AssertionStats&>()));
 
 // Workers are forks of the test process, and have its listeners.
 class CatchListener final : public CatchListenerBase {

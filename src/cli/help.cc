@@ -106,9 +106,10 @@ constexpr VerbText kVerbTexts[] = {
      "runs each as a search of its own, as heddle run would with --gtest_filter=TEST. Reports the\n"
      "failures, and prints a table of all tests in the end. ARGUMENTS are GoogleTest's own:\n"
      "--gtest_filter, --gtest_also_run_disabled_tests; GTEST_TOTAL_SHARDS and GTEST_SHARD_INDEX\n"
-     "count, too. Budgets such as --executions and --seconds are for each test. The exit code is 1 "
-     "if\n"
-     "a test fails.\n"},
+     "count, too. Budgets such as --executions and --seconds are for each test, and --jobs N has "
+     "N\n"
+     "workers for each search: one test comes after the other. To have tests side by side, start\n"
+     "several, each with a shard and an --out of its own. The exit code is 1 if a test fails.\n"},
     {"catch2", options::kCatch2,
      "heddle catch2 [OPTIONS] PROGRAM [ARGUMENTS]\n\n"
      "Lists the tests of PROGRAM, which has tests of Catch2 (version 2 or 3) and was built with\n"
@@ -116,7 +117,8 @@ constexpr VerbText kVerbTexts[] = {
      "of\n"
      "all tests in the end. ARGUMENTS are Catch2's own, names and tags of tests among them. "
      "Budgets\n"
-     "such as --executions and --seconds are for each test. The exit code is 1 if a test fails.\n"},
+     "such as --executions and --seconds are for each test, and --jobs N has N workers for each\n"
+     "search: one test comes after the other. The exit code is 1 if a test fails.\n"},
     {"doctest", options::kDoctest,
      "heddle doctest [OPTIONS] PROGRAM [ARGUMENTS]\n\n"
      "Lists the tests of PROGRAM, which has tests of doctest and was built with heddle-c++, and "
@@ -124,7 +126,9 @@ constexpr VerbText kVerbTexts[] = {
      "each as a search of its own. Reports the failures, and prints a table of all tests in the "
      "end.\n"
      "ARGUMENTS are doctest's own, such as --test-suite=NAME. Budgets such as --executions and\n"
-     "--seconds are for each test. The exit code is 1 if a test fails.\n"},
+     "--seconds are for each test, and --jobs N has N workers for each search: one test comes "
+     "after\n"
+     "the other. The exit code is 1 if a test fails.\n"},
     {"merge", options::kMerge,
      "heddle merge [OPTIONS] FILE...\n\n"
      "Joins the parts of a search, which heddle run --shard I/N has left in its --out directory, "

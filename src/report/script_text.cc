@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <map>
 #include <set>
 
+#include "report/named_in.h"
 #include "report/source_line.h"
 #include "report/style.h"
 #include "trace/thread_paths.h"
@@ -345,9 +347,23 @@ class Script {
     if (step.naming != Naming::variable || source_.empty() || is_in_c()) return "";
     std::string name = step.object;
     for (size_t at; (at = name.find(kAnonymous)) != name.npos;) name.erase(at, kAnonymous.size());
-    if (!is_expression(name)) return "";
+    if (!is_expression(name) || !is_visible(step, name.substr(0, name.find_first_of(".[")))) {
+      return "";
+    }
     names_member_ = names_member_ || name.find('.') != name.npos;
     return is_hidden(name.substr(0, name.find_first_of(".[:"))) ? "::" + name : name;
+  }
+
+  // The script includes the source of the test. What is used in another one, and not in a header,
+  // may be declared there alone.
+  bool is_visible(const DetailedStep& step, const std::string& name) const {
+    const trace::Place* place = trace::user_place(step.stack);
+    if (place == nullptr || place->file == source_) return true;
+    std::string suffix = std::filesystem::path(place->file).extension().string();
+    constexpr std::string_view kSources[] = {".c", ".cc", ".cpp", ".cxx", ".c++", ".C"};
+    if (std::ranges::find(kSources, suffix) == std::end(kSources)) return true;
+    size_t colon = name.rfind(':');
+    return is_named_in(source_, colon == name.npos ? name : name.substr(colon + 1));
   }
 
   // By what the script itself declares.

@@ -206,7 +206,7 @@ void Recorder::racing(const explore::Occurrence& what) {
       examiner_.run(rerun_of(strategy_, what.plan, what.outcome), false);
   if (!again.has_value()) return;
   if (again->wanted) {
-    script_places_.push_back(trace::find_script_place(again->modules, *again->wanted));
+    script_places_.push_back(trace::find_script_place(*again));
   }
   trace::Symbols symbols(again->modules);
   for (const wire::FoundPlace& place : again->racing) {

@@ -76,8 +76,7 @@ class Replay {
     for (;;) {
       std::optional<Examined> examined = examiner_->run(rerun_, true);
       if (!examined.has_value() || !examined->wanted) return examined;
-      options_.script_places.push_back(
-          trace::find_script_place(examined->modules, *examined->wanted));
+      options_.script_places.push_back(trace::find_script_place(*examined));
       examiner_ = std::make_unique<Examiner>(launch_, settings_of(options_));
     }
   }

@@ -41,15 +41,17 @@ std::string test_to_keep(const Subject& subject, const Options& options,
   if (finding.schedule_file.empty()) return "";
   if (subject.check.has_value()) {
     std::string what = fmt::format("{} {}", wire::failure_name(finding.kind), finding.location());
+    bool is_script = options.question != options::Question::none;
     return fmt::format(
-        "// Keep the schedule with your tests; `test` is what was given to heddle::check.\n"
+        "// Keep the schedule with your tests; `test` is what was given to heddle::{}.\n"
         "void {}_again() {{\n"
         "  auto options = heddle::Options{{}}.executions(1)\n"
         "      .first({});\n"
-        "  heddle::Report report = heddle::check(test, options);\n"
+        "  heddle::Report report = heddle::{}(test, options);\n"
         "  if (!report.ok()) throw std::runtime_error(report.text());\n"
         "}}\n",
-        identifier(what), literal(finding.schedule_file));
+        is_script ? "scenario" : "check", identifier(what), literal(finding.schedule_file),
+        is_script ? "scenario" : "check");
   }
   std::string command;
   for (const std::string& word : subject.command) command += " " + report::shell_word(word);

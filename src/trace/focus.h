@@ -54,8 +54,8 @@ class FocusFinder {
   Focus focus_;
 };
 
-// Looks in the modules of an execution. Throws UserError: there is no such place, and what there is
-// instead.
-ScriptPlace find_script_place(const Modules& modules, const wire::ScriptPlace& wanted);
+// What the script of an execution has asked for. Throws UserError: there is no such place, and what
+// there is instead.
+ScriptPlace find_script_place(const Evidence& evidence);
 
 }  // namespace heddle::trace

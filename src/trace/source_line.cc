@@ -60,9 +60,8 @@ LineCode find_line(const Modules& modules, const SourceLine& line, const Seen& s
           found.has_file = true;
           wire::Stretch code{module.name, stretch.begin, stretch.end, 0, 0};
           if (seen && !seen(code)) return;
-          if (std::abs(number - line.line) < std::abs(found.nearest - line.line)) {
-            found.nearest = number;
-          }
+          int nearest = std::abs(found.nearest - line.line);
+          if (found.nearest == 0 || std::abs(number - line.line) < nearest) found.nearest = number;
           if (number != line.line) return;
           columns.insert(stretch.column);
           if (line.column != 0 && stretch.column != line.column) return;

@@ -72,6 +72,22 @@ class BadProgram(harness.CommandTest):
             self.assertEqual(ran.returncode, 1, ran)
             self.assertNotIn("note:", ran.stdout)
 
+    def test_mounts(self):
+        """No /proc, and a program where none may be run."""
+        alone = ["unshare", "-Urm", "bash", "-c"]
+        if subprocess.run([*alone, "mount -t tmpfs none /proc"], capture_output=True).returncode != 0:
+            self.skipTest("no mounts of one's own here")
+        program = built("updates.c")
+        (self.dir / "there").mkdir()
+        for before, path, says in [
+            ("mount -t tmpfs none /proc", program, "there is no /proc"),
+            (f"mount -t tmpfs -o noexec none there; cp {program} there/prog", "there/prog", "mounted noexec"),
+        ]:
+            search = [*alone, f'{before}; exec "$0" "$@"', *self.command("run", path, "2", "1", "split")]
+            ran = subprocess.run(search, cwd=self.dir, capture_output=True, text=True, timeout=300)
+            self.assertEqual((ran.returncode, ran.stdout), (2, ""), ran)
+            self.assertIn(says, ran.stderr)
+
     def test_dangling_link(self):
         os.symlink("nowhere", self.dir / "prog")
         self.refused("./prog", says=["./prog"])

@@ -148,6 +148,7 @@ class Guide(harness.CommandTest):
             "nowhere.cc:3": "no code of a file 'nowhere.cc'",
             "frist": "did you mean 'first'?",
             "locks.cc:7:99": "code begins in column",
+            "locks.cc:1": "the nearest line that has is locks.cc:5",
             "first@x": "the number of a thread",
             ",".join(["first"] * 17): "16 are the most",
         }

@@ -151,6 +151,31 @@ class ShowScript(harness.CommandTest):
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             return [pool.submit(function, *each) for each in zip(*arguments)]
 
+    def test_several_files(self):
+        """What another file has for itself has no name in the script; what a header declares has one."""
+        texts = {
+            "shop.h": "#pragma once\n#include <atomic>\nextern std::atomic<int> sold;\nvoid sell(); int stock();\n",
+            "shop.cc": '#include "shop.h"\nstd::atomic<int> sold;\nstatic std::atomic<int> left{2};\n'
+                       "void sell() { int now = left; left = now - 1; sold = sold + 1; }\nint stock() { return left; }\n",
+            "main.cc": '#include "shop.h"\n#include <cassert>\n#include <thread>\nint main() {\n  std::thread other(sell);\n'
+                       "  sell();\n  other.join();\n  assert(WHAT);\n}\n",
+        }
+        for what, named in [("stock() == 0", "left"), ("sold == 2", "sold")]:
+            folder = self.dir / named
+            folder.mkdir()
+            for name, text in texts.items():
+                (folder / name).write_text(text.replace("WHAT", what))
+            self.do(folder, BIN / "heddle-c++", "-std=c++20", "-O1", "-g", "main.cc", "shop.cc", "-o", "program")
+            self.do(folder, BIN / "heddle", "run", "--samplers", "none", "./program", exit=1)
+            script = self.do(folder, BIN / "heddle", "show", "--script", "heddle-out/program-1.heddle")
+            self.assertEqual("(sold)" in script, named == "sold", script)
+            self.assertNotIn("(left)", script)
+            if named == "sold":
+                continue
+            (folder / "script.cc").write_text(script)
+            self.do(folder, BIN / "heddle-c++", "-std=c++20", *SCRIPT_FLAGS, "script.cc", "shop.cc", "-Wl,--wrap=main", "-o", "script")
+            self.assertIn(f"assertion `{what}' failed", self.do(folder, "./script", exit=1))
+
     def test_all(self):
         originals = list(dict.fromkeys(case[0] for case in CHOSEN))
         self.build_header()

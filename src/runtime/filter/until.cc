@@ -71,6 +71,7 @@ const wire::ScriptPlace* find_place(const char* text, bool is_line) {
   strcpy(wanted.text, text);
   wanted.is_line = is_line ? 1 : 0;
   g_region->has_wanted.store(1, std::memory_order_relaxed);
+  g_end.pc = pc;
   end_run(wire::Ending::redundant);
 }
 

@@ -35,13 +35,13 @@
 // OUT: B does not come to its point: it spins
 // RUN: %t line
 // EXIT: 2
-// OUT: until\(at\("misuse.cc:1"\)\): there is no code on that line; the next that has some: at\("misuse.cc:\d+"\)
+// OUT: misuse.cc:\d+: until\(at\("misuse.cc:1"\)\): there is no code on that line; the next that has some: at\("misuse.cc:\d+"\)
 // RUN: %t place
 // EXIT: 2
 // OUT: a place is a file and a line, e.g. at\("queue.h:41"\)
 // RUN: %t function
 // EXIT: 2
-// OUT: the script waits for the function 'nothing::of::that::name', and the program has none
+// OUT: misuse.cc:\d+: the script waits for the function 'nothing::of::that::name', and the program has none
 // RUN: %t crash
 // EXIT: 1
 // OUT: FAILED  crash in T1
