@@ -73,13 +73,14 @@ __attribute__((noinline)) inline void note_access_of_several(uint64_t address, u
     return keep_access(&cell->first, pc, now);
   }
   uint64_t old = word_of(cell->first);
-  bool is_alike = ((now ^ old) & ~kTimeAndThread) == 0;  // the same bytes, in the same way
-  if (HEDDLE_UNLIKELY(!is_alike || cell->more != 0))
-    return note_unlike_access(cell, address, pc, now);
-  uint32_t thread = thread_in_word(old), time = time_in_word(old);
-  if (thread == self->index) {
-    if (time == order.time) return note_repetition();
-  } else if ((flags & kWriteAccess) == 0 || time > order.clock.get(thread)) {
+  uint64_t differs = now ^ old;
+  if ((differs & kTimeAndThread) == 0 && is_as_much(now, old)) return note_repetition();
+  // The same bytes, in the same way: only who comes after whom is to be told.
+  bool is_alike = (differs & ~kTimeAndThread) == 0 && cell->more == 0;
+  if (HEDDLE_UNLIKELY(!is_alike)) return note_unlike_access(cell, address, pc, now);
+  uint32_t thread = thread_in_word(old);
+  bool is_write = (flags & kWriteAccess) != 0;
+  if (thread != self->index && (!is_write || time_in_word(old) > order.clock.get(thread))) {
     return check_race_in(cell, address, access_of(pc, now));
   }
   keep_access(&cell->first, pc, now);
