@@ -31,9 +31,10 @@ struct alignas(64) Run {
   Thread* current;
   wire::Step* trace;
   uint32_t step;        // number of the next one
-  uint32_t alert_step;    // from this step on settle() decides: a decision, a check, a limit
-  uint32_t slow_step;     // from this step on it does so by its long way: see next_slow()
-  uint32_t counted_step;  // of the running thread; this one is a yield by its number, or a later one
+  uint32_t alert_step;  // from this step on settle() decides: a decision, a check, a limit
+  uint32_t slow_step;   // from this step on it does so by its long way: see next_slow()
+  uint32_t
+      counted_step;  // of the running thread; this one is a yield by its number, or a later one
   uint32_t ready_count;
   uint32_t late_count;
   uint32_t open_count;  // living threads whose pending operation is open

@@ -40,10 +40,10 @@ struct Pending {
   uint64_t pc;
   bool (*can)(
       uint64_t object);  // whether the object permits the operation now; null: it always does
-  int64_t deadline;             // of a late operation, by the thread's own clock
-  uint32_t choices;             // of choose; the descriptor, where the operation is on one
-  int order;                    // of an atomic read that has several stores to see: memory/memory.h
-  uint64_t expected[2];         // of a compare-exchange: the value, in the first `size` bytes
+  int64_t deadline;      // of a late operation, by the thread's own clock
+  uint32_t choices;      // of choose; the descriptor, where the operation is on one
+  int order;             // of an atomic read that has several stores to see: memory/memory.h
+  uint64_t expected[2];  // of a compare-exchange: the value, in the first `size` bytes
   DescriptorWait* descriptors;  // that it waits for; valid if `can` says so
 };
 
@@ -89,12 +89,12 @@ inline constexpr uint32_t kFairThreads = 4096;
 struct alignas(64) Thread {
   Pending pending;
   State state;
-  uint8_t held_by;  // filters that keep it from going: filter/hold_back.h
-  uint16_t flags;   // of its next step, as far as they are known: wire::StepFlags
-  uint32_t outcome;  // chosen for the pending operation
-  uint32_t index;    // order of creation in this execution
-  uint32_t rank;     // place among the living by id
-  uint32_t after;    // the step that created it or let it go, until its next one; else kNoStep
+  uint8_t held_by;     // filters that keep it from going: filter/hold_back.h
+  uint16_t flags;      // of its next step, as far as they are known: wire::StepFlags
+  uint32_t outcome;    // chosen for the pending operation
+  uint32_t index;      // order of creation in this execution
+  uint32_t rank;       // place among the living by id
+  uint32_t after;      // the step that created it or let it go, until its next one; else kNoStep
   uint32_t unyielded;  // steps since its last yield, up to when it last began to run
   uint32_t last_step;  // when it stopped running; else kNoStep
   uint64_t id;         // hash of its path: the same in every schedule
@@ -118,10 +118,10 @@ struct alignas(64) Thread {
   bool interrupted;  // … and one has
   bool leaving;      // by pthread_exit or cancellation: requests are void
   // See filter/fair.h.
-  bool is_behind;       // P has the thread standing behind others …
-  bool newly_disabled;  // the running thread's step was the first of its window to do that
-  bool yield_counts;    // its last one, or the one that is pending
-  uint32_t window;      // the step that it begins before; kNoStep: no yield yet
+  bool is_behind;          // P has the thread standing behind others …
+  bool newly_disabled;     // the running thread's step was the first of its window to do that
+  bool yield_counts;       // its last one, or the one that is pending
+  uint32_t window;         // the step that it begins before; kNoStep: no yield yet
   uint32_t enabled_since;  // step
   uint32_t disabled_at;
   uint32_t yields;  // so far
@@ -129,15 +129,17 @@ struct alignas(64) Thread {
   uint32_t parent;   // index; kNoThread for main
   uint32_t ordinal;  // which child of its parent, from 1
   uint32_t children;
-  uint32_t depth;     // length of its path
-  uint32_t channels;  // pipes and the like that it has made
-  uint32_t files;     // descriptors that it was given: see detect/outside.h
+  uint32_t depth;        // length of its path
+  uint32_t channels;     // pipes and the like that it has made
+  uint32_t files;        // descriptors that it was given: see detect/outside.h
   uint32_t focus_calls;  // entered from its outermost function in focus, and not left
   uint64_t focus_frame;  // stack pointer in that one; 0: there is none
   uint64_t wait_number;  // order of arrival among waiters
   void* result;          // of its function
   uint32_t other_reads;  // how often it holds locks for reading that did not fit
-  YieldPlace places[kYieldPlaces];
+  bool has_reads;        // some of the following are in use
+  // The rest is cleared only where it has been used.
+  alignas(64) YieldPlace places[kYieldPlaces];
   Read reads[kReads];
 };
 

@@ -83,7 +83,7 @@ void* park(void* argument) {
 // of 16.
 // The same for every execution, whatever those before have left.
 void clear_stack(uint64_t top) {
-  memset(reinterpret_cast<void*>(top - kClearedStack), 0, kClearedStack);
+  HEDDLE_REAL(memset)(reinterpret_cast<void*>(top - kClearedStack), 0, kClearedStack);
 }
 
 void* first_frame(uint64_t top, void (*entry)()) {

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "runtime/fill.h"
 #include "runtime/isolate/memory_hash.h"
 #include "runtime/isolate/modules.h"
 #include "runtime/real.h"
@@ -82,8 +83,8 @@ void tls_set_back(uint64_t fs) {
   for (uint32_t i = 0; i < g_block_count; ++i) {
     const Block& block = g_blocks[i];
     char* start = reinterpret_cast<char*>(fs - block.distance);
-    memcpy(start, block.image, block.image_size);
-    memset(start + block.image_size, 0, block.size - block.image_size);
+    copy(start, block.image, block.image_size);
+    fill(start + block.image_size, 0, block.size - block.image_size);
   }
   *reinterpret_cast<int*>(fs + static_cast<uint64_t>(g_errno_distance)) = 0;
 }
@@ -91,7 +92,7 @@ void tls_set_back(uint64_t fs) {
 void tls_set_back_main() {
   for (uint32_t i = 0; i < g_block_count; ++i) {
     const Block& block = g_blocks[i];
-    memcpy(reinterpret_cast<char*>(g_fs - block.distance), block.main_copy, block.size);
+    copy(reinterpret_cast<char*>(g_fs - block.distance), block.main_copy, block.size);
   }
   errno = 0;
 }

@@ -7,11 +7,17 @@
 
 namespace heddle::runtime {
 
-extern Random g_uniform_random;
+struct UniformRandom {
+  Random generator;
+  uint64_t next;  // made ahead: nobody has to wait for it
+};
+extern UniformRandom g_uniform;
 
-// One of so many threads, where an option is a thread.
-inline uint32_t choose_uniformly(uint32_t threads) {
-  return static_cast<uint32_t>(g_uniform_random.below(threads));
+// One of so many, which are not 0: as Random::below().
+inline uint32_t choose_uniformly(uint64_t count) {
+  uint64_t number = g_uniform.next;
+  g_uniform.next = g_uniform.generator.next();
+  return static_cast<uint32_t>(static_cast<uint128>(number) * count >> 64);
 }
 
 extern const Decider kUniformDecider;

@@ -160,6 +160,22 @@ __attribute__((noinline)) void check_cells(uint64_t address, uint64_t size, uint
 
 }  // namespace
 
+void note_unlike_access(Cell* cell, uint64_t address, uint64_t pc, uint64_t now) {
+  Access access = access_of(pc, now);
+  const Access& old = cell->first;
+  const Clock& clock = order_of(g_run.current).clock;
+  if (const MoreAccesses* more = more_of(cell)) {
+    for (uint32_t i = 0; i < more->count; ++i) {
+      uint64_t other = word_of(more->at[i]);
+      if (((now ^ other) & kTimeAndThread) == 0 && is_as_much(now, other)) return;
+    }
+  } else if (covers(access, old, old.time <= clock.get(old.thread))) {
+    cell->first = access;
+    return;
+  }
+  check_kept<false>(cell, address, access, clock);
+}
+
 void check_race_in(Cell* cell, uint64_t address, Access now) {
   check_kept<false>(cell, address, now, order_of(g_run.current).clock);
 }

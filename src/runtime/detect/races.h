@@ -50,6 +50,9 @@ inline bool covers(const Access& now, const Access& old, bool ordered) {
   return ordered && reaches_as_far(a, b) && hides(a, b, old.thread == now.thread);
 }
 
+// The cell has other accesses, or one of another kind.
+void note_unlike_access(Cell* cell, uint64_t address, uint64_t pc, uint64_t now);
+
 // What most accesses are is told at once: the first of a cell, a repetition of the only one that is
 // kept of it, or one that happens after that and covers it.
 __attribute__((noinline)) inline void note_access_of_several(uint64_t address, uint64_t size,
@@ -71,16 +74,16 @@ __attribute__((noinline)) inline void note_access_of_several(uint64_t address, u
   }
   uint64_t old = word_of(cell->first);
   uint64_t differs = now ^ old;
-  bool by_same = thread_in_word(differs) == 0;
   if ((differs & kTimeAndThread) == 0 && is_as_much(now, old)) return note_repetition();
-  if (HEDDLE_LIKELY(cell->more == 0 && reaches_as_far(now, old))) {
-    bool is_ordered =
-        by_same || static_cast<uint32_t>(old) <= order.clock.get(thread_in_word(old));
-    if (HEDDLE_LIKELY(is_ordered && hides(now, old, by_same))) {
-      return keep_access(&cell->first, pc, now);
-    }
+  // The same bytes, in the same way: only who comes after whom is to be told.
+  bool is_alike = (differs & ~kTimeAndThread) == 0 && cell->more == 0;
+  if (HEDDLE_UNLIKELY(!is_alike)) return note_unlike_access(cell, address, pc, now);
+  uint32_t thread = thread_in_word(old);
+  bool is_write = (flags & kWriteAccess) != 0;
+  if (thread != self->index && (!is_write || time_in_word(old) > order.clock.get(thread))) {
+    return check_race_in(cell, address, access_of(pc, now));
   }
-  check_race_in(cell, address, access_of(pc, now));
+  keep_access(&cell->first, pc, now);
 }
 
 __attribute__((always_inline)) inline void note_access(uint64_t address, uint64_t size,

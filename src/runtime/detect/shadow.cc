@@ -141,6 +141,15 @@ void visit_pages(uint64_t address, uint64_t bytes, Visit visit) {
 }  // namespace
 
 void shadow_forget(uint64_t address, uint64_t bytes) {
+  uint64_t number = address >> CellPage::kBits;
+  CellPage* near = g_near_pages[number % kNearPages];
+  if (near != nullptr && near->number == number && (address + bytes) >> CellPage::kBits == number) {
+    if (near->execution != g_shadow_execution) return;
+    for (uint64_t at = address & ~uint64_t{7}; at < address + bytes; at += 8) {
+      cell_of(near, at)->stamp = 0;
+    }
+    return;
+  }
   visit_pages(address, bytes, [](CellPage* page, uint64_t begin, uint64_t end) {
     for (uint64_t at = begin & ~uint64_t{7}; at < end; at += 8) cell_of(page, at)->stamp = 0;
   });

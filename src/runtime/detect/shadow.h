@@ -26,6 +26,7 @@ struct Access {
 constexpr uint64_t access_word(uint32_t time, uint32_t thread, uint32_t bytes, uint32_t flags) {
   return uint64_t{time} | uint64_t{thread} << 32 | uint64_t{bytes} << 48 | uint64_t{flags} << 56;
 }
+constexpr uint32_t time_in_word(uint64_t word) { return static_cast<uint32_t>(word); }
 constexpr uint32_t thread_in_word(uint64_t word) { return word >> 32 & 0xffff; }
 
 inline Access access_of(uint64_t place, uint64_t word) {

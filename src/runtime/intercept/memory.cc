@@ -30,7 +30,9 @@ using namespace heddle::runtime;
 namespace {
 
 // What the function of heddle::state allocates must leave no trace in the program's heap.
-bool is_programs(uint64_t caller) { return arena_serves() && !in_libc(caller) && !g_in_state; }
+bool is_programs(uint64_t caller) {
+  return (g_active || arena_serves()) && !in_libc(caller) && !g_in_state;
+}
 
 uint64_t address_of(const void* pointer) { return reinterpret_cast<uint64_t>(pointer); }
 

@@ -116,24 +116,25 @@ bool map_heap(Heap* heap, uint64_t base, uint64_t size) {
 
 uint64_t heap_base(uint32_t number) { return kHeapBase + number * kHeapRegionSize; }
 
-Heap* heap_of_caller() {
+// In this execution, by its thread, for the first time. False: it has no memory.
+__attribute__((noinline)) bool begin_heap(Heap* heap, uint32_t number) {
+  if (!heap->mapped && !map_heap(heap, heap_base(number), kHeapRegionSize)) return false;
+  heap->used = true;
+  if (number != 0) {
+    heap->top = heap_base(number);
+    if (heap->is_free_changed) memset(heap->free, 0, sizeof heap->free);
+    heap->is_free_changed = false;
+    heap->quarantine = {};
+  }
+  // Those between have not been used in this execution.
+  if (number >= g_heaps_used) g_heaps_used = number + 1;
+  return true;
+}
+
+inline Heap* heap_of_caller() {
   uint32_t number = g_active ? g_run.current->index : 0;
   Heap* heap = &g_heaps[number];
-  if (HEDDLE_UNLIKELY(!heap->used)) {
-    if (!heap->mapped && !map_heap(heap, heap_base(number), kHeapRegionSize)) return nullptr;
-    heap->used = true;
-    if (number != 0) {
-      heap->top = heap_base(number);
-      if (heap->is_free_changed) memset(heap->free, 0, sizeof heap->free);
-      heap->is_free_changed = false;
-      heap->quarantine = {};
-    }
-    if (number >= g_heaps_used) {
-      // Those between have not been used in this execution.
-      g_heaps_used = number + 1;
-    }
-  }
-  return heap;
+  return HEDDLE_LIKELY(heap->used) || begin_heap(heap, number) ? heap : nullptr;
 }
 
 uint64_t limit() { return g_region != nullptr ? g_region->config.memory_bytes : ~uint64_t{0}; }

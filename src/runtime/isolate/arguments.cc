@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "runtime/fill.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 
@@ -38,11 +39,11 @@ void arguments_begin(int count, char** list) {
 
 void arguments_set_back() {
   if (g_list == nullptr) return;
-  memcpy(g_list, g_kept, list_bytes());
+  copy(g_list, g_kept, list_bytes());
   const char* words = kept_words();
   for (int i = 0; i < g_count; ++i) {
-    uint64_t bytes = strlen(words) + 1;
-    memcpy(g_list[i], words, bytes);
+    uint64_t bytes = HEDDLE_REAL(strlen)(words) + 1;
+    copy(g_list[i], words, bytes);
     words += bytes;
   }
 }

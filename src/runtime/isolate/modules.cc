@@ -25,6 +25,14 @@ struct Known {
 
 Known g_modules[wire::kMaxModules];
 uint32_t g_module_count;
+
+// Names that were asked for before: executions ask for the same again and again.
+struct Name {
+  uint64_t address;
+  uint64_t name;  // 0: none is known
+};
+constexpr uint64_t kNames = 256;
+Name g_names[kNames];
 Known g_runtime, g_libc, g_linker, g_unwinder, g_openmp, g_libstdcxx;
 
 const char* base_name(const char* path) {
@@ -127,6 +135,7 @@ Extent extent_of(const dl_phdr_info* info) {
 
 void modules_begin() {
   g_module_count = 0;
+  for (Name& name : g_names) name.name = 0;
   dl_iterate_phdr(add_module, nullptr);
   if (g_region != nullptr) g_region->module_count.store(g_module_count, std::memory_order_release);
 }
@@ -154,10 +163,14 @@ bool module_place(uint64_t address, uint64_t* module, uint64_t* offset) {
 }
 
 bool module_offset(uint64_t address, uint64_t* name) {
-  uint64_t module;
-  uint64_t offset;
-  if (!module_place(address, &module, &offset)) return false;
-  *name = mix(module, kMix1) + offset;
+  Name& known = g_names[address / 4 % kNames];
+  if (known.name == 0 || known.address != address) {
+    uint64_t module;
+    uint64_t offset;
+    if (!module_place(address, &module, &offset)) return false;
+    known = {address, mix(module, kMix1) + offset};
+  }
+  *name = known.name;
   return true;
 }
 

@@ -120,7 +120,9 @@ void snapshot_take() {
 
 void snapshot_restore() {
   if (HEDDLE_UNLIKELY(!g_learnt)) learn();
-  for (uint64_t i = 0; i < g_dirty_count; ++i) memcpy(g_dirty[i].page, g_dirty[i].copy, kPage);
+  for (uint64_t i = 0; i < g_dirty_count; ++i) {
+    HEDDLE_REAL(memcpy)(g_dirty[i].page, g_dirty[i].copy, kPage);
+  }
 }
 
 void snapshot_changed(void (*visit)(uint64_t begin, uint64_t bytes)) {

@@ -99,26 +99,30 @@ __attribute__((always_inline)) inline void record_here(Thread* thread, uint32_t 
     step = account_on_object(thread, what, effect);
   }
   flags |= step.flags;
+  uint32_t number = run.step;
+  uint64_t sequence = run.sequence;
   wire::StepWords words;
   words.thread = joined(thread->index, step.size) |
                  (static_cast<uint64_t>(pending.op) | uint64_t{thread->outcome & 0xff} << 8 |
                   uint64_t{choice} << 16)
                      << 32;
   words.options = joined(options, free_options) | joined(own, flags) << 32;
-  words.check = static_cast<uint32_t>(run.sequence) | uint64_t{thread->after} << 32;
+  words.check = static_cast<uint32_t>(sequence) | uint64_t{thread->after} << 32;
   words.object = step.object;
   words.second = step.second;
   words.pc = pending.pc;
-  store(words, &run.trace[run.step]);
-  run.seal += wire::seal_of(words);
   thread->flags = 0;
   thread->after = wire::kNoStep;
   thread->last_hash = step.moment.hash;
   thread->now = step.moment.now;
+  run.seal += wire::seal_of(words);
   run.fingerprint += step.moment.hash;
-  run.sequence = mix(run.sequence, step.moment.hash);
-  ++run.step;
-  g_region->current_step.store(run.step, std::memory_order_relaxed);
+  run.sequence = mix(sequence, step.moment.hash);
+  run.step = number + 1;
+  wire::Region* region = g_region;
+  // Last: what is stored there could be anything's, as far as the compiler knows.
+  store(words, &run.trace[number]);
+  region->current_step.store(number + 1, std::memory_order_relaxed);
 }
 
 __attribute__((noinline)) inline void record(Thread* thread, uint32_t choice, uint32_t options,

@@ -1,6 +1,8 @@
 // The slow path of the scheduler: decisions, options, states. See scheduler.h for the protocol.
 #include "runtime/schedule/scheduler.h"
 
+#include <stddef.h>
+
 #include "runtime/carrier/hand_over.h"
 #include "runtime/carrier/local_state.h"
 #include "runtime/carrier/slots.h"
@@ -59,9 +61,7 @@ void set_alerts() {
   uint32_t slow = next_slow();
   run.alert_step = next_alert(slow);
   bool is_short = !g_debugged && !g_hands_over && !g_clears_stack;
-  run.slow_step = !is_short             ? 0
-                  : run.job.patience != 0 ? lower(slow, run.job.patience)
-                                          : slow;
+  run.slow_step = !is_short ? 0 : run.job.patience != 0 ? lower(slow, run.job.patience) : slow;
 }
 
 // The threads of all options go to the region.
@@ -191,8 +191,8 @@ Thread* add_thread(Thread* parent) {
   Run& run = g_run;
   if (run.thread_count > wire::kMaxThreads) return nullptr;
   Thread* thread = &g_threads[run.thread_count];
-  static_assert(sizeof(Thread) % 64 == 0);
-  clear_lines(thread, sizeof *thread);
+  bool is_used_up = thread->next_place != 0 || thread->has_reads;
+  clear_lines(thread, is_used_up ? sizeof *thread : offsetof(Thread, places));
   thread->index = run.thread_count++;
   ++run.racers;
   thread->pending.op = Op::begin;

@@ -104,6 +104,7 @@ class RwLock {
       ++thread->other_reads;
       return;
     }
+    thread->has_reads = true;
     read->object = object();
     ++read->times;
   }
