@@ -53,6 +53,19 @@ inline bool covers(const Access& now, const Access& old, bool ordered) {
 // The cell has other accesses, or one of another kind.
 void note_unlike_access(Cell* cell, uint64_t address, uint64_t pc, uint64_t now);
 
+// Access::bytes of so many from an offset in their cell on.
+struct BytesOfCell {
+  uint8_t of[9][8];
+  constexpr BytesOfCell() : of() {
+    for (uint32_t size = 0; size <= 8; ++size) {
+      for (uint32_t offset = 0; offset < 8; ++offset) {
+        of[size][offset] = static_cast<uint8_t>(((1u << size) - 1) << offset);
+      }
+    }
+  }
+};
+inline constexpr BytesOfCell kBytesOfCell;
+
 // What most accesses are is told at once: the first of a cell, a repetition of the only one that is
 // kept of it, or one that happens after that and covers it.
 __attribute__((noinline)) inline void note_access_of_several(uint64_t address, uint64_t size,
@@ -64,8 +77,7 @@ __attribute__((noinline)) inline void note_access_of_several(uint64_t address, u
   if (HEDDLE_LIKELY(is_simple)) page = near_page(address, self->index);
   if (HEDDLE_UNLIKELY(page == nullptr)) return check_race(address, size, flags, pc);
   const Order& order = order_of(self);
-  uint64_t bytes = ((uint64_t{1} << size) - 1) << offset;
-  uint64_t now = access_word(order.time, self->index, static_cast<uint32_t>(bytes), flags);
+  uint64_t now = access_word(order.time, self->index, kBytesOfCell.of[size][offset], flags);
   Cell* cell = cell_of(page, address);
   if (is_empty(page, cell)) {
     cell->stamp = page->stamp;
@@ -74,7 +86,10 @@ __attribute__((noinline)) inline void note_access_of_several(uint64_t address, u
   }
   uint64_t old = word_of(cell->first);
   uint64_t differs = now ^ old;
-  if ((differs & kTimeAndThread) == 0 && is_as_much(now, old)) return note_repetition();
+  if ((differs & kTimeAndThread) == 0) {
+    if (HEDDLE_LIKELY(is_as_much(now, old))) return note_repetition();
+    return note_unlike_access(cell, address, pc, now);
+  }
   // The same bytes, in the same way: only who comes after whom is to be told.
   bool is_alike = (differs & ~kTimeAndThread) == 0 && cell->more == 0;
   if (HEDDLE_UNLIKELY(!is_alike)) return note_unlike_access(cell, address, pc, now);

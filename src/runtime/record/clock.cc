@@ -2,7 +2,6 @@
 #include "runtime/record/clock.h"
 
 #include "runtime/own_memory.h"
-#include "runtime/real.h"
 
 namespace heddle::runtime {
 
@@ -15,15 +14,16 @@ constexpr uint64_t kMemory = uint64_t{64} << 30;
 constexpr uint64_t kFirst = 16;
 uint64_t g_used = kFirst;
 
-// Clocks are short: a call costs more than to copy them here.
-void copy(uint32_t* to, const uint32_t* from, uint32_t count) {
-  constexpr uint32_t kFew = 32;
-  if (count > kFew) {
-    HEDDLE_REAL(memcpy)(to, from, count * sizeof(uint32_t));
-    return;
-  }
-  for (; count > 0; --count) {
-    *to++ = *from++;
+// Four entries at a time. Behind the last entry of a clock there are zeros, up to a multiple of
+// four.
+typedef int32_t __attribute__((vector_size(16), may_alias)) Four;
+constexpr uint32_t fours(uint32_t count) { return (count + 3) / 4; }
+
+Four* as_fours(uint32_t* entries) { return reinterpret_cast<Four*>(entries); }
+
+void copy(uint32_t* to, uint32_t* from, uint32_t count) {
+  for (uint32_t i = 0; i < fours(count); ++i) {
+    as_fours(to)[i] = as_fours(from)[i];
     __asm__ volatile("" : "+r"(to));  // or it is taken for a memcpy after all
   }
 }
@@ -45,16 +45,17 @@ void clocks_reset() { g_used = kFirst; }
 
 void Clock::grow(uint32_t count) {
   if (count > capacity_) {
-    uint32_t capacity = count < 4 ? 4 : count * 2;
+    uint32_t capacity = fours(count * 2) * 4;
     auto* at = static_cast<uint32_t*>(take_detector_memory(capacity * sizeof(uint32_t)));
     copy(at, far_, far_count_);
     far_ = at;
     capacity_ = capacity;
   }
-  while (far_count_ < count) {
-    far_[far_count_++] = 0;
+  for (uint32_t i = far_count_; i < fours(count) * 4; ++i) {
+    far_[i] = 0;
     __asm__ volatile("" : "+r"(count));  // or it is taken for a memset after all
   }
+  far_count_ = count;
 }
 
 void Clock::set_far(uint32_t number, uint32_t time) {
@@ -62,13 +63,12 @@ void Clock::set_far(uint32_t number, uint32_t time) {
   far_[number] = time;
 }
 
-// Without a jump for each entry, and sizes that a store might change.
 void Clock::join_far(const Clock& other) {
   uint32_t count = other.far_count_;
   if (count > far_count_) grow(count);
-  uint32_t* to = far_;
-  const uint32_t* from = other.far_;
-  for (uint32_t i = 0; i < count; ++i) to[i] = from[i] > to[i] ? from[i] : to[i];
+  Four* to = as_fours(far_);
+  const Four* from = as_fours(other.far_);
+  for (uint32_t i = 0; i < fours(count); ++i) to[i] = to[i] > from[i] ? to[i] : from[i];
 }
 
 void Clock::assign_far(const Clock& other) {

@@ -159,7 +159,8 @@ bool divide_overlapping(const ObjectRecord* object, Granule* granule) {
 // False: the kernel has chosen the address, and the memory may go any time.
 bool find_name(uint64_t address, uint64_t* name) {
   *name = address;
-  if (address >> 63 != 0) return false;  // no address, but a thread: see child_id()
+  // No address: a thread (see child_id()), or nothing.
+  if (address >> 63 != 0 || address == 0) return false;
   uint32_t owner;
   uint64_t offset;
   auto id_of = [](uint32_t thread) {
