@@ -160,29 +160,25 @@ void SubtreeSearch::count(const Execution& execution) {
   const wire::Result& result = execution.result;
   wire::SubtreeReport& report = progress_.report;
   report.all_steps += result.step_count;
-  if (report.executions++ < progress_.job.skipped) return;
-  ++report.counted;
-  report.steps += result.step_count;
-  report.set_back += result.set_back;
-  report.counted_back += result.counted;
   if (result.thread_count > report.threads) report.threads = result.thread_count;
   if (result.step_count > report.max_steps) report.max_steps = result.step_count;
   report.last_steps = result.step_count;
+  bool is_pruned = result.ending == wire::Ending::pruned;
+  if (!is_pruned) push(&fingerprints_, result.fingerprint, &progress_.fingerprint_sum);
+  if (report.executions++ < progress_.job.skipped) return;
+  ++report.counted;
+  report.steps += result.step_count;
+  report.pruned += is_pruned ? 1 : 0;
+  report.finished += result.ending == wire::Ending::finished ? 1 : 0;
+  report.set_back += result.set_back;
+  report.counted_back += result.counted;
   if (!execution.states.empty()) add_states(execution.states);
-  if (result.ending == wire::Ending::pruned) {
-    ++report.pruned;
-    return;
-  }
-  if (result.ending == wire::Ending::finished) {
-    ++report.finished;
-  } else {
-    Failures* one = failures_of(result.failure_key);
-    auto place = static_cast<uint64_t>(one - failures_.begin());
-    progress_.failure_sum -= sum_of(*one, place);
-    ++one->failed;
-    progress_.failure_sum += sum_of(*one, place);
-  }
-  push(&fingerprints_, result.fingerprint, &progress_.fingerprint_sum);
+  if (result.ending != wire::Ending::failed) return;
+  Failures* one = failures_of(result.failure_key);
+  auto place = static_cast<uint64_t>(one - failures_.begin());
+  progress_.failure_sum -= sum_of(*one, place);
+  ++one->failed;
+  progress_.failure_sum += sum_of(*one, place);
 }
 
 void SubtreeSearch::add_states(std::span<const char> records) {

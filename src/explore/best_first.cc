@@ -66,7 +66,7 @@ std::optional<pool::Plan> BestFirst::next() {
     plan.token = *root;
     return plan;
   }
-  if (subtrees_.is_due() || (nothing_waits() && !subtrees_.none_waits())) return next_subtree();
+  if (subtree_is_due()) return next_subtree();
   if (nothing_waits()) return std::nullopt;
   // The common executions come one at a time.
   bool alone = cut_.is_open() || (bound_by_bound_ && !best_is_within_bound());
@@ -91,7 +91,14 @@ pool::Plan BestFirst::plan_of(const Entry& entry) {
   return plan;
 }
 
-// There is no order but the one of the fringe, where subtrees are handed out.
+// Bound by bound, subtrees are those of the last bound: of one before, schedules with more
+// preemptions would have to wait.
+bool BestFirst::subtree_is_due() const {
+  if (nothing_waits()) return !subtrees_.none_waits();
+  bool is_last = !bound_by_bound_ || (bound_ == preemption_bound_ && best_is_within_bound());
+  return subtrees_.is_due() && is_last;
+}
+
 std::optional<pool::Plan> BestFirst::next_subtree() {
   if (!subtrees_.has_room()) return std::nullopt;
   if (subtrees_.none_waits()) {
@@ -117,7 +124,8 @@ void BestFirst::learn_subtree(const pool::Plan& plan, const causality::Subtree& 
   frontier_.searched(subtree.report.executions, subtree.report.all_steps);
 }
 
-// What is left of a subtree goes back to the fringe. Its way down the tree is made once more.
+// What is left of a subtree goes back to the fringe, before all others. Its way down the tree is
+// made once more.
 void BestFirst::graft(const Subtrees::Unit& unit) {
   ExecutionTree& tree = frontier_.tree();
   uint32_t depth = unit.entries.back().depth;
@@ -128,10 +136,12 @@ void BestFirst::graft(const Subtrees::Unit& unit) {
     tree.keep(nodes.back(), 1);
     nodes.push_back(tree.add(nodes.back(), decision.step, decision.choice, extra));
   }
+  Key first{};
+  if (bound_by_bound_) first[0] = static_cast<int32_t>(preemption_bound_);
   for (const wire::SubtreeEntry& entry : unit.entries) {
     uint32_t parent = nodes[entry.depth];
     tree.keep(parent, entry.last - entry.choice + 1u);
-    frontier_.fringe().push(Key{}, {parent, entry.step, entry.check, entry.choice, entry.last});
+    frontier_.fringe().push(first, {parent, entry.step, entry.check, entry.choice, entry.last});
   }
   for (uint32_t node : nodes) tree.release(node);
   tree.count(-static_cast<int64_t>(nodes.size()));
@@ -143,7 +153,7 @@ std::optional<uint32_t> BestFirst::bound() const {
 
 bool BestFirst::bound_is_complete() const {
   return bound_by_bound_ && frontier_.is_begun() && frontier_.under_way() == 0 &&
-         (nothing_waits() || !best_is_within_bound());
+         subtrees_.empty() && (nothing_waits() || !best_is_within_bound());
 }
 
 void BestFirst::learn(const pool::Plan& plan, causality::Observation& observation) {
@@ -287,7 +297,7 @@ std::optional<Remaining> BestFirst::remaining() const {
 
 std::optional<Range> BestFirst::remaining_in_stage() const {
   if (is_shard_) return std::nullopt;
-  return bound_by_bound_ ? estimate_.remaining(bound_) : less_subtrees(estimate_.remaining());
+  return less_subtrees(bound_by_bound_ ? estimate_.remaining(bound_) : estimate_.remaining());
 }
 
 // The estimate is that of the moment when the first subtree was handed out: of those it learns

@@ -63,6 +63,7 @@ class BestFirst final : public Strategy {
   }
   void divide();
 
+  bool subtree_is_due() const;
   std::optional<pool::Plan> next_subtree();
   void graft(const Subtrees::Unit& unit);
   std::optional<Range> less_subtrees(std::optional<Range> range) const;

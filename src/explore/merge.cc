@@ -37,6 +37,7 @@ void Search::merge(const causality::Subtree& subtree) {
   while (causality::Subtree::next_states(&rest, &execution, &records)) {
     states_.add(counts_.executions + execution, records);
   }
+  // Those that have been counted before as well: it makes no difference.
   for (uint64_t fingerprint : subtree.fingerprints) distinct_.add(fingerprint);
   for (const wire::SubtreeFailures& one : subtree.failures) {
     if (!suppressed_keys_.contains(one.key)) counts_.failing += one.failed;

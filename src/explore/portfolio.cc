@@ -89,6 +89,17 @@ void Portfolio::learn(const pool::Plan& plan, causality::Observation& observatio
   members_[member_of(plan)].sampler->learn(own_plan(plan), observation);
 }
 
+void Portfolio::learn_subtree(const pool::Plan& plan, const causality::Subtree& subtree) {
+  for (uint64_t fingerprint : subtree.fingerprints) {
+    if (fingerprints_.size() < kMostSeen) fingerprints_.insert(fingerprint);
+  }
+  // As a plan it was one.
+  learnt_ += subtree.report.executions;
+  issued_ += subtree.report.executions - 1;
+  systematic_->learn_subtree(plan, subtree);
+  for (Member& member : members_) member.sampler->note_length(subtree.report.max_steps);
+}
+
 void Portfolio::write_decisions(const pool::Plan& plan, wire::Decision* out) const {
   if (!is_sample(plan)) return systematic_->write_decisions(plan, out);
   members_[member_of(plan)].sampler->write_decisions(own_plan(plan), out);

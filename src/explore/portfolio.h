@@ -37,6 +37,7 @@ class Portfolio final : public Strategy {
   uint32_t lag() const override { return systematic_->lag(); }
   std::optional<pool::Plan> next() override;
   void learn(const pool::Plan& plan, causality::Observation& observation) override;
+  void learn_subtree(const pool::Plan& plan, const causality::Subtree& subtree) override;
   void write_decisions(const pool::Plan& plan, wire::Decision* out) const override;
   std::string sampler_of(const pool::Plan& plan) const override;
   std::vector<Sampled> sampled() const override;
@@ -84,7 +85,7 @@ class Portfolio final : public Strategy {
   std::unique_ptr<Strategy> systematic_;
   std::vector<Member> members_;
   std::vector<Account> accounts_;  // of the members
-  uint64_t issued_ = 0;            // plans of the systematic part
+  uint64_t issued_ = 0;            // plans of the systematic part; of a subtree, its executions
   uint64_t learnt_ = 0;            // … that have been executed
   uint64_t samples_ = 0;           // plans of the members
   uint64_t executed_ = 0;          // … that have been executed

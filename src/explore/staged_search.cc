@@ -136,7 +136,8 @@ std::optional<pool::Plan> StagedSearch::next() {
   if (lasts_due_ > 0) plan = next_of_last();
   if (!plan) plan = next_of_first();
   if (!plan) plan = next_of_last();
-  if (plan && last_.search) lasts_due_ += is_of_last(*plan) ? -1 : 1;
+  // Those of a subtree are counted when it is known how many they are.
+  if (plan && last_.search && plan->executions == 0) lasts_due_ += is_of_last(*plan) ? -1 : 1;
   return plan;
 }
 
@@ -167,10 +168,23 @@ void StagedSearch::learn(const pool::Plan& plan, causality::Observation& observa
   part.steps += execution.result.step_count;
   part.has_gap = part.has_gap || is_cut || is_lost;
   part.search->learn(own_plan(plan), observation);
-  if (part.search->complete()) {
-    part.stages.back() = part.last_stage();
-    part.is_closed = true;
-  }
+  close_if_complete(&part);
+}
+
+void StagedSearch::learn_subtree(const pool::Plan& plan, const causality::Subtree& subtree) {
+  Part& part = is_of_last(plan) ? last_ : first_;
+  part.executions += subtree.report.executions;
+  part.steps += subtree.report.all_steps;
+  auto executions = static_cast<int64_t>(subtree.report.executions);
+  if (last_.search) lasts_due_ += is_of_last(plan) ? -executions : executions;
+  part.search->learn_subtree(own_plan(plan), subtree);
+  close_if_complete(&part);
+}
+
+void StagedSearch::close_if_complete(Part* part) {
+  if (!part->search->complete()) return;
+  part->stages.back() = part->last_stage();
+  part->is_closed = true;
 }
 
 void StagedSearch::write_decisions(const pool::Plan& plan, wire::Decision* out) const {

@@ -34,6 +34,7 @@ class StagedSearch final : public Strategy {
   uint32_t lag() const override { return first_.search->lag(); }
   std::optional<pool::Plan> next() override;
   void learn(const pool::Plan& plan, causality::Observation& observation) override;
+  void learn_subtree(const pool::Plan& plan, const causality::Subtree& subtree) override;
   bool complete() const override;
   bool needs_pending(const pool::Plan& plan) const override;
   bool held_back() const override { return latest().search->held_back(); }
@@ -70,6 +71,7 @@ class StagedSearch final : public Strategy {
     Stage last_stage() const;  // with its figures so far
   };
 
+  static void close_if_complete(Part* part);
   const Part& latest() const { return last_.search ? last_ : first_; }
   // The one whose plan it is.
   const Part& part_of(const pool::Plan& plan) const;
@@ -88,7 +90,7 @@ class StagedSearch final : public Strategy {
   Part first_;
   Part last_;
   uint64_t executions_before_last_ = 0;  // of the first
-  int64_t lasts_due_ = 0;                // plans that the first has made beside it, less its own
+  int64_t lasts_due_ = 0;                // executions of the first beside it, less its own
 };
 
 }  // namespace heddle::explore

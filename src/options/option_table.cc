@@ -93,7 +93,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
        o->sleep_sets = parse_name("sleep-sets", v, {{"on", 1}, {"off", 0}}) != 0;
      }},
     {"subtrees", "on|off",
-     "hand parts of a search depth first to workers, which run them execution after execution by "
+     "hand parts of a search to workers, which run them execution after execution by "
      "themselves",
      "on", kBounds, kSearches,
      [](Options* o, Text v) {

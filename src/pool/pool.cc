@@ -232,7 +232,9 @@ bool Pool::wait(Member& member, Clock::time_point deadline) {
     if (other.due > 0 || other.unsent > 0) feed(other);
   }
   ring_bells();
-  if (spin(member)) return true;
+  // A subtree takes longer than it is worth to look out for.
+  bool is_subtree = slot(delivered_).plan.executions != 0;
+  if (!is_subtree && spin(member)) return true;
   since_estimate_ = kJobsPerEstimate;
   for (long sleep = kShortestSleep;; sleep = std::min(2 * sleep, kLongestSleep)) {
     auto now = Clock::now();

@@ -143,7 +143,9 @@ const explore::StrategyRecord& strategy_of(const Options& options) {
 
 // Where each execution is looked at, or their order was asked for, they are run one by one.
 bool may_have_subtrees(const Options& options, const explore::StrategyRecord& record) {
-  return options.subtrees && record.name == std::string_view("dfs") && !options.reduce &&
+  bool may_be_best_first =
+      record.name == std::string_view("dfs") || record.default_order != nullptr;
+  return options.subtrees && may_be_best_first && !options.reduce && asked_for(options).empty() &&
          options.order.empty() && !options.match.value_or(false) && !options.shard.is_on() &&
          options.livelock_after == 0 && options.question == options::Question::none &&
          options.list_executions.empty() && options.memory == Options().memory &&

@@ -62,17 +62,18 @@ struct SubtreeReport {
   uint64_t pruned;
   uint64_t set_back;      // see Result
   uint64_t counted_back;  // see Result::counted
+  // Of all:
   uint32_t threads;
   uint32_t max_steps;
   uint32_t last_steps;  // of the last one
   SubtreeEnd end;
   uint32_t held_back;  // 1: there were options that the bound on preemptions does not permit
   // Sections, each a multiple of 8 bytes.
-  uint32_t keys;          // SubtreeFailures, of each key of the job
-  uint32_t fingerprints;  // uint64_t: of those that are not pruned
+  uint32_t keys;          // SubtreeFailures, of each key of the job: of those that are counted
+  uint32_t fingerprints;  // uint64_t: of all that are not pruned
   uint32_t decisions;     // Decision: of the last schedule, as far as the entries need them
   uint32_t entries;       // SubtreeEntry: what is left
-  uint32_t state_bytes;   // SubtreeStates, each with its records
+  uint32_t state_bytes;   // SubtreeStates, each with its records: of those that are counted
 };
 static_assert(sizeof(SubtreeReport) % 8 == 0);
 
