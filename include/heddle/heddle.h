@@ -132,6 +132,7 @@ class HEDDLE_API Options {
   Options& depth(unsigned steps) { return set("depth", std::to_string(steps)); }
   Options& reduce(std::string how) { return set("reduce", std::move(how)); }
   Options& sleep_sets(bool on = true) { return set("sleep-sets", on ? "on" : "off"); }
+  Options& retries(std::string which) { return set("retries", std::move(which)); }
   Options& executions(uint64_t n) { return set("executions", std::to_string(n)); }
   Options& seconds(double s) { return set("seconds", std::to_string(s)); }
   Options& seed(uint64_t n) { return set("seed", std::to_string(n)); }

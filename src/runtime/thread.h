@@ -100,6 +100,7 @@ struct alignas(64) Thread {
   bool interrupted;  // … and one has
   bool leaving;      // by pthread_exit or cancellation: requests are void
   bool runs_script;  // heddle/scenario.h
+  bool stopped;      // for good: record/retry.h
   uint32_t index;    // order of creation in this execution
   uint32_t rank;     // place among the living by id
   uint32_t parent;   // index; kNoThread for main
