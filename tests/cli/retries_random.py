@@ -46,7 +46,7 @@ def search(binary, number, *options):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--seeds", type=range_of, default=range(1, 41))
+    parser.add_argument("--seeds", type=range_of, default=range(1, 25))
     parser.add_argument("--level", default="1", help="of optimisation")
     parser.add_argument("--compiler", default="heddle-c++")
     arguments = parser.parse_args()
