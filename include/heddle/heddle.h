@@ -133,6 +133,7 @@ class HEDDLE_API Options {
   Options& reduce(std::string how) { return set("reduce", std::move(how)); }
   Options& subtrees(bool on = true) { return set("subtrees", on ? "on" : "off"); }
   Options& sleep_sets(bool on = true) { return set("sleep-sets", on ? "on" : "off"); }
+  Options& retries(std::string which) { return set("retries", std::move(which)); }
   Options& executions(uint64_t n) { return set("executions", std::to_string(n)); }
   Options& seconds(double s) { return set("seconds", std::to_string(s)); }
   Options& seed(uint64_t n) { return set("seed", std::to_string(n)); }

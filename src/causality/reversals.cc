@@ -69,6 +69,13 @@ bool Races::is_initial(const Race& race, uint32_t thread) const {
       if (comes_before_second(race, i)) return false;
     }
   }
+  // What happens before a step that could have been without the first could have been so, too.
+  if (next != race.second) {
+    for (uint32_t other = 0; other < threads_; ++other) {
+      if (other != thread && row(next)[other] > race.first + 1) return false;
+    }
+    return true;
+  }
   for (uint32_t other = 0; other < threads_; ++other) {
     uint32_t earlier = next_event(other, race.first + 1);
     if (other != thread && earlier < std::min(next, step_count_) && is_without(race, earlier) &&

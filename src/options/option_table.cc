@@ -99,6 +99,11 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      [](Options* o, Text v) {
        o->subtrees = parse_name("subtrees", v, {{"on", 1}, {"off", 0}}) != 0;
      }},
+    {"retries", "all|last",
+     "with --reduce dpor, last: a round of a retry loop whose compare-exchange fails, and that is shown to leave nothing behind, is the "
+     "last thing that its thread does; the execution in which the thread begins with the round after it stands for the rest",
+     "all", kBounds, kSearches,
+     [](Options* o, Text v) { o->last_retries = parse_name("retries", v, {{"all", 0}, {"last", 1}}) != 0; }},
     {"fair", "on|off|K",
      "a thread that yields, spins or waits with a time limit gives way to those that it has kept "
      "waiting, so that loops end; K: at every K-th yield exactly; on: at every one, but not in loops "

@@ -171,6 +171,7 @@ std::vector<std::pair<std::string, std::string>> execution_options(const Options
            options.livelock_after == 0 ? "none" : std::to_string(options.livelock_after)},
           {"max-steps", std::to_string(options.max_steps)},
           {"races", races_name(options.races)},
+          {"retries", options.last_retries ? "last" : "all"},
           {"spin-rounds", std::to_string(options.spin_rounds)},
           {"spurious", options.spurious ? "true" : "false"},
           {"racing", racing_text(options.racing)},

@@ -293,6 +293,7 @@ std::string json(const Summary& summary, bool trace) {
                    {"yield_after", summary.yield_after != 0 ? Json(summary.yield_after) : Json()},
                    {"accesses", summary.accesses},
                    {"spurious", summary.spurious},
+                   {"retries", summary.last_retries ? "last" : "all"},
                    {"unvaried", summary.unvaried},
                    {"states", or_null(summary.states)}}},
                  {"shard", shard(summary)},

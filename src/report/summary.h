@@ -153,6 +153,7 @@ struct Summary {
   uint32_t yield_after = 0;
   std::string accesses = "sync";
   bool spurious = false;
+  bool last_retries = false;          // --retries last
   std::vector<std::string> unvaried;  // what the program has used: "clock readings"
 
   std::string strategy;  // empty: a replay

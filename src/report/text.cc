@@ -49,6 +49,7 @@ std::string schedules(const Summary& summary) {
   if (summary.stages.size() <= 1 && summary.reduce == "dpor") {
     text += ", one of each class of equivalent ones";
   }
+  if (summary.last_retries) text += ", of retry loops the last round alone (--retries last)";
   bool matches = summary.matching && summary.matching->on;
   if (matches && !summary.states) text += ", each state once";
   if (summary.yield_after != 0) {

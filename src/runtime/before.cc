@@ -23,6 +23,7 @@ extern Record __stop_heddle_before[] __attribute__((visibility("hidden")));
 __attribute__((visibility("hidden"), used)) void heddle_look(const Call& call,
                                                              void (*look)(const Call&)) {
   int error = errno;
+  libc_is_called();
   look(call);
   errno = error;
 }

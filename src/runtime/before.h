@@ -37,6 +37,9 @@ struct Call {
   const void* on_the_stack() const { return &pc + 1; }
 };
 
+// Asked of record/: a thread is about to call such a function.
+void libc_is_called();
+
 }  // namespace heddle::runtime
 
 #define HEDDLE_LOOK(look)                                           \

@@ -73,6 +73,7 @@ struct alignas(64) Run {
   const uint64_t* hints;  // for the decider: so many as the job says
   bool detail;
   bool wants_options;
+  bool stopped;  // a thread is
 
   Thread* living[wire::kMaxThreads + 1];  // by id
   uint64_t ready[kReadyWords];            // bit i: living[i] is ready

@@ -30,6 +30,7 @@ bool before_control();
 enum PlainAccesses : uint8_t {
   kAllAccesses = 1,      // --accesses all
   kWatchedAccesses = 2,  // those that a script waits for: filter/scenario.h
+  kRoundsAccesses = 4,   // none: rounds of retry loops are looked at: record/retry.h
 };
 extern uint8_t g_plain_accesses;
 

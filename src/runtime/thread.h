@@ -107,6 +107,7 @@ struct alignas(64) Thread {
   uint64_t stack_high;             // of what is the program's
   const KeptRegisters* registers;  // while it is in a call that has kept them
   bool runs_script;                // heddle/scenario.h
+  bool stopped;                    // for good: record/retry.h
   bool detached;
   bool joined;
   bool woke_spuriously;    // when it last woke on a condition or futex: not twice in a row

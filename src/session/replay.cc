@@ -37,6 +37,7 @@ class Replay {
     summary().program = subject.command;
     summary().accesses = covered_accesses(options);
     summary().spurious = options.spurious;
+    summary().last_retries = options.last_retries;
     summary().fair = options.fair != 0;
     rerun_.schedule = file.schedule();
     bool endless = file.failure == wire::failure_name(wire::Failure::livelock) ||

@@ -63,6 +63,21 @@ void refuse_with_reduction(const Options& options, const explore::StrategyRecord
   }
 }
 
+// Rounds are left out where other executions stand for them, of which a bound may leave out some;
+// and what a round writes is nobody else's as long as races are failures.
+void refuse_last_retries(const Options& options) {
+  if (!options.last_retries) return;
+  if (!options.reduce) {
+    throw UserError("--retries last goes with --reduce dpor: add it, or leave --retries out");
+  }
+  if (options.races == wire::Races::ignore || !options.suppressions.empty()) {
+    throw UserError(fmt::format(
+        "--retries last needs to know that what a round writes is read by nobody else: leave out "
+        "{} or --retries",
+        options.races == wire::Races::ignore ? "--races ignore" : "--suppress"));
+  }
+}
+
 constexpr std::string_view kBacktrack = "backtrack";
 constexpr char kGuide[] = "guide";
 
@@ -172,6 +187,7 @@ explore::StrategyOptions strategy_options_of(const Options& options,
   strategy.shard = options.shard;
   strategy.seed = options.seed;
   strategy.pct_depth = options.pct_depth;
+  refuse_last_retries(options);
   refuse_options_of_others(options, record);
   refuse_matching(options, record);
   bool can_match = options.question == options::Question::none && !options.uninstrumented;
@@ -231,6 +247,7 @@ void describe_search(const Subject& subject, const Options& options, const Searc
   summary->seed = options.seed;
   summary->accesses = covered_accesses(options);
   summary->spurious = options.spurious;
+  summary->last_retries = options.last_retries;
   summary->fair = options.fair != 0;
   summary->scripted = options.question != options::Question::none;
   if (!setup.record.needs_budget) {

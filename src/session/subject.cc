@@ -56,6 +56,7 @@ pool::Settings settings_of(const Options& options) {
   settings.accesses = options.accesses;
   settings.races = options.races;
   settings.spurious = options.spurious ? 1 : 0;
+  settings.last_retries = options.last_retries ? 1 : 0;
   settings.leaks = options.leaks ? 1 : 0;
   settings.labels = options.labels ? 1 : 0;
   settings.racing = options.racing;

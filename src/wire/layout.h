@@ -200,10 +200,10 @@ struct Config {
   uint8_t learns_places;  // 1: effects that race become operations: see runtime/detect/racing.h
   uint8_t labels;         // 1: HEDDLE_YIELD is an operation, as it is in a script
   uint8_t debugged;       // 1: one execution, in the process that was started: runtime/debugger.h
-  uint8_t unused[1];
-  uint32_t fair;         // every so manieth yield of a thread counts; 0: unfair; or kFairOn
-  uint32_t spin_rounds;  // a loop that reads the same so often is taken for a spin
-  uint32_t yield_after;  // a thread's so manieth step since its last yield is one
+  uint8_t last_retries;   // 1: of retry loops the last round alone: see runtime/record/retry.h
+  uint32_t fair;          // every so manieth yield of a thread counts; 0: unfair; or kFairOn
+  uint32_t spin_rounds;   // a loop that reads the same so often is taken for a spin
+  uint32_t yield_after;   // a thread's so manieth step since its last yield is one
   // What an endless execution does in its last so many steps tells its kind; 0: none is told by its
   // length.
   uint32_t livelock_after;

@@ -33,6 +33,7 @@ OF_OTHERS = {
     "tests/snippets.py": {"--update"},
     "tests/cli/reduction_random.py": {"--seeds", "--minimise"},
     "tests/races/check.py": {"--runs", "--all-builds"},
+    "tests/cli/retries_random.py": {"--seeds", "--level"},
     "tests/cli/fuzz_programs.py": {"--seeds", "--minimise", "--compile"},
     "tests/cli/page.py": {"--screenshots"},
     "tests/cli/matching.py": {"--seeds", "--minimise"},

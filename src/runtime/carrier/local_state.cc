@@ -20,11 +20,13 @@ uint64_t without_dangling(uint64_t word) {
   return is_freed ? kDangling : word;
 }
 
-uint64_t hash_stack(uint64_t begin, uint64_t bytes) {
+uint64_t as_seen(uint64_t word, bool exact) { return exact ? word : without_dangling(word); }
+
+uint64_t hash_stack(uint64_t begin, uint64_t bytes, bool exact) {
   const auto* word = reinterpret_cast<const uint64_t*>(begin);
   const uint64_t* end = word + bytes / sizeof(uint64_t);
   uint64_t hash = begin;
-  for (; word != end; ++word) hash = mix(hash, without_dangling(*word));
+  for (; word != end; ++word) hash = mix(hash, as_seen(*word, exact));
   return hash;
 }
 
@@ -33,6 +35,7 @@ uint64_t hash_stack(uint64_t begin, uint64_t bytes) {
 struct Frame {
   uint64_t sp;
   uint64_t hash;
+  bool exact;
 };
 
 _Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {
@@ -42,13 +45,13 @@ _Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {
   frame->sp = _Unwind_GetCFA(context);
   frame->hash = frame->sp;
   for (int number : kKept) {
-    frame->hash = mix(frame->hash, without_dangling(_Unwind_GetGR(context, number)));
+    frame->hash = mix(frame->hash, as_seen(_Unwind_GetGR(context, number), frame->exact));
   }
   return _URC_END_OF_STACK;
 }
 
-Frame find_frame() {
-  Frame frame{};
+Frame find_frame(bool exact) {
+  Frame frame{0, 0, exact};
   bool active = g_active;
   g_active = false;  // the unwinder locks like anybody else
   _Unwind_Backtrace(visit_frame, &frame);
@@ -56,10 +59,10 @@ Frame find_frame() {
   return frame;
 }
 
-Frame frame_of(const KeptRegisters& registers) {
-  Frame frame{reinterpret_cast<uint64_t>(&registers + 1), 0};
+Frame frame_of(const KeptRegisters& registers, bool exact) {
+  Frame frame{reinterpret_cast<uint64_t>(&registers + 1), 0, exact};
   frame.hash = frame.sp;
-  for (uint64_t value : registers.values) frame.hash = mix(frame.hash, without_dangling(value));
+  for (uint64_t value : registers.values) frame.hash = mix(frame.hash, as_seen(value, exact));
   return frame;
 }
 
@@ -76,12 +79,12 @@ uint64_t floating_point() {
 
 }  // namespace
 
-LocalState local_state(const Thread* self, uint64_t most) {
-  Frame frame = self->registers != nullptr ? frame_of(*self->registers) : find_frame();
+LocalState local_state(const Thread* self, uint64_t most, bool exact) {
+  Frame frame = self->registers != nullptr ? frame_of(*self->registers, exact) : find_frame(exact);
   if (frame.sp < self->stack_low || frame.sp >= self->stack_high) return {0, 0};
   uint64_t depth = self->stack_high - frame.sp;
   uint64_t bytes = depth < most ? depth : most;
-  uint64_t hash = mix(mix(frame.hash, floating_point()), hash_stack(frame.sp, bytes));
+  uint64_t hash = mix(mix(frame.hash, floating_point()), hash_stack(frame.sp, bytes, exact));
   return {hash | 1, depth};
 }
 

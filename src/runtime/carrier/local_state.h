@@ -12,8 +12,9 @@ struct LocalState {
 };
 
 // Of the thread that calls, which has reached an operation. Of a stack deeper than `most` bytes
-// only the innermost so many count.
-LocalState local_state(const Thread* self, uint64_t most);
+// only the innermost so many count. Pointers to memory that was freed are all the same, unless it
+// is to be exact.
+LocalState local_state(const Thread* self, uint64_t most, bool exact = false);
 
 // Clears so much of what calls of the runtime have left below the frame that calls. Frames of the
 // program are made there next, with parts that they never write: what stood there, the number of a

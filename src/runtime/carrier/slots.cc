@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 
 #include "base/raw_call.h"
+#include "runtime/carrier/aside.h"
 #include "runtime/carrier/hand_over.h"
 #include "runtime/carrier/tls.h"
 #include "runtime/real.h"
@@ -245,6 +246,31 @@ void prepare_thread(Thread* thread, void (*entry)()) {
 void switch_thread(Thread* from, Thread* to) {
   if (HEDDLE_UNLIKELY(g_hands_over)) return hand_over(from, to);
   heddle_switch(&from->sp, to->sp, to->slot->fs);
+}
+
+namespace {
+
+alignas(64) char g_aside_stack[65536];
+void* g_aside_sp;
+void (*g_aside_body)(void*);
+
+void aside_main() {
+  g_aside_body(g_aside_sp);
+  __builtin_unreachable();
+}
+
+}  // namespace
+
+void go_aside(void (*body)(void* sp)) {
+  g_aside_body = body;
+  uint64_t top = reinterpret_cast<uint64_t>(g_aside_stack + sizeof g_aside_stack);
+  heddle_switch(&g_aside_sp, first_frame(top, aside_main), read_fs());
+}
+
+void go_back_to(void* sp) {
+  void* nowhere;
+  heddle_switch(&nowhere, sp, read_fs());
+  __builtin_unreachable();
 }
 
 void enter_run(void (*body)()) {

@@ -204,6 +204,7 @@ OutsideCell* owners_of(const void* object) {
 }
 
 void touch_outside(const Touch* touches, uint32_t count, uint64_t pc) {
+  no_round();
   ++g_run.outside;
   touch(touches, count, pc);
 }

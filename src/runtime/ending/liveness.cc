@@ -81,6 +81,7 @@ uint64_t look_at_end(uint32_t length, bool whole) {
 }  // namespace
 
 void end_with_livelock(uint32_t cycle) {
+  if (g_run.stopped) end_run(wire::Ending::redundant);
   const Run& run = g_run;
   uint64_t key = look_at_end(cycle, true);
   uint32_t count = 0;
@@ -96,6 +97,7 @@ void end_with_livelock(uint32_t cycle) {
 }
 
 void end_endless() {
+  if (g_run.stopped) end_run(wire::Ending::redundant);
   const Run& run = g_run;
   uint64_t key = look_at_end(g_region->config.livelock_after, false);
   uint32_t count = 0;

@@ -7,6 +7,7 @@
 #include "runtime/detect/racing.h"
 #include "runtime/filter/spin.h"
 #include "runtime/filter/until.h"
+#include "runtime/record/retry.h"
 
 namespace heddle::runtime {
 
@@ -45,18 +46,27 @@ inline void note_read_of(uint64_t object, uint64_t size) {
 __attribute__((noinline)) inline void access_as_operation(wire::Op op, uint64_t object,
                                                           uint8_t size, uint64_t pc) {
   reach(op, object, pc, size);
+  if (HEDDLE_UNLIKELY(g_last_retries)) retry_written(object);
   check_access(object, size, op == wire::Op::write, pc);
   if (op == wire::Op::read) note_read_of(object, size);
 }
 
 inline bool is_operation(wire::Op op, uint64_t object, uint64_t size, uint64_t pc) {
   if ((g_plain_accesses & kAllAccesses) != 0 || is_racing(pc)) return true;
-  return g_plain_accesses != 0 && until_wants_access(object, size, op == wire::Op::write, pc);
+  return (g_plain_accesses & kWatchedAccesses) != 0 &&
+         until_wants_access(object, size, op == wire::Op::write, pc);
+}
+
+// In a rehearsal: see record/retry.h.
+inline bool is_rehearsed(wire::Op op, uint64_t object, uint64_t size) {
+  return (g_plain_accesses & kRoundsAccesses) != 0 &&
+         retry_access(object, size, op == wire::Op::write);
 }
 
 __attribute__((noinline)) inline void access_to_look_at(wire::Op op, uint64_t object, uint8_t size,
                                                         uint64_t pc) {
   if (is_operation(op, object, size, pc)) return access_as_operation(op, object, size, pc);
+  if (is_rehearsed(op, object, size)) return;
   check_access(object, size, op == wire::Op::write, pc);
 }
 
@@ -78,6 +88,7 @@ __attribute__((noinline)) inline void controlled_volatile_access(wire::Op op, co
                                                                  uint8_t size, uint64_t pc) {
   auto object = reinterpret_cast<uint64_t>(address);
   reach(op, object, pc, size);
+  if (HEDDLE_UNLIKELY(g_last_retries)) retry_written(object);
   check_access(object, size, op == wire::Op::volatile_write, pc);
   if (op == wire::Op::volatile_read) note_read_of(object, size);
 }
@@ -108,7 +119,11 @@ inline void reach_access_range(wire::Op op, uint64_t object, uint64_t size, uint
 inline void range(wire::Op op, const void* address, uint64_t size, uint64_t pc) {
   if (HEDDLE_LIKELY(!g_active) || size == 0) return;
   auto object = reinterpret_cast<uint64_t>(address);
-  if (is_operation(op, object, size, pc)) reach_access_range(op, object, size, pc);
+  if (is_operation(op, object, size, pc)) {
+    reach_access_range(op, object, size, pc);
+  } else if (is_rehearsed(op, object, size)) {
+    return;
+  }
   check_access(object, size, op == wire::Op::write, pc);
 }
 

@@ -2,6 +2,7 @@
 // itself, since they come from assembly or from the kernel. They are no operations. And our own:
 // yield points, which are.
 #include "runtime/detect/order.h"
+#include "runtime/record/retry.h"
 #include "runtime/runtime.h"
 
 using namespace heddle::runtime;
@@ -15,10 +16,14 @@ constexpr unsigned kTryLockFailed = 1 << 5;
 uint64_t readers_of(const void* mutex) { return reinterpret_cast<uint64_t>(mutex) + 1; }
 
 void acquire(const volatile void* object) {
-  if (g_active) order_acquire(reinterpret_cast<uint64_t>(object));
+  if (!g_active) return;
+  no_round();
+  order_acquire(reinterpret_cast<uint64_t>(object));
 }
 void release(const volatile void* object) {
-  if (g_active) order_release(reinterpret_cast<uint64_t>(object));
+  if (!g_active) return;
+  no_round();
+  order_release(reinterpret_cast<uint64_t>(object));
 }
 
 }  // namespace
@@ -34,6 +39,7 @@ HEDDLE_EXPORT void AnnotateHappensAfter(const char*, int, const volatile void* o
 
 HEDDLE_EXPORT void __tsan_mutex_post_lock(void* mutex, unsigned flags, int) {
   if (!g_active || (flags & kTryLockFailed) != 0) return;
+  no_round();
   acquire(mutex);
   if ((flags & kReadLock) == 0) order_acquire(readers_of(mutex));
 }
@@ -41,6 +47,7 @@ HEDDLE_EXPORT void __tsan_mutex_post_lock(void* mutex, unsigned flags, int) {
 // Returns how many times the mutex was held, which the program gives back to post_lock.
 HEDDLE_EXPORT int __tsan_mutex_pre_unlock(void* mutex, unsigned flags) {
   if (g_active) {
+    no_round();
     (flags & kReadLock) != 0 ? order_release(readers_of(mutex)) : release(mutex);
   }
   return 1;

@@ -8,6 +8,7 @@
 #include "runtime/detect/races.h"
 #include "runtime/filter/spin.h"
 #include "runtime/memory/memory.h"
+#include "runtime/record/retry.h"
 
 using namespace heddle;
 using namespace heddle::runtime;
@@ -46,6 +47,22 @@ inline bool at_operation(wire::Op op, const volatile T* address, uint64_t pc) {
   return true;
 }
 
+// What retry.h is told of an atomic.
+template <typename T>
+inline RetryRead read_as(const volatile T* address, T value) {
+  RetryRead read{object_of(address), sizeof(T), {}};
+  __builtin_memcpy(read.value, &value, sizeof(T));
+  return read;
+}
+
+template <typename T>
+__attribute__((noinline)) T rehearsed_load(const volatile T* address) {
+  RetryRead read = rehearsed_read(object_of(address), sizeof(T));
+  T value;
+  __builtin_memcpy(&value, read.value, sizeof(T));
+  return value;
+}
+
 // Returns which store the load is to see.
 template <typename T>
 inline uint32_t reach_load(const volatile T* address, int order, uint64_t pc) {
@@ -74,11 +91,14 @@ inline T native_update(volatile T* address, Update update) {
 template <typename T>
 inline T load(const volatile T* address, int order, uint64_t pc) {
   if (HEDDLE_UNLIKELY(g_active)) {
+    if (HEDDLE_UNLIKELY(g_rehearses)) return rehearsed_load(address);
     uint32_t store = reach_load(address, order, pc);
     check_memory(wire::Op::atomic_load, address, pc);
     order_load(object_of(address), sizeof(T), order);
     note_access(object_of(address), sizeof(T), kAtomicAccess, pc);
+    if (HEDDLE_UNLIKELY(g_last_retries) && retry_load_comes()) return rehearsed_load(address);
     T value = load_value(address, store);
+    if (HEDDLE_UNLIKELY(g_last_retries)) retry_loaded(read_as(address, value));
     note_read(folded(value));
     return value;
   }
@@ -92,6 +112,7 @@ inline T load(const volatile T* address, int order, uint64_t pc) {
 template <typename T>
 inline void store(volatile T* address, T value, int order, uint64_t pc) {
   if (at_operation(wire::Op::atomic_store, address, pc)) {
+    if (HEDDLE_UNLIKELY(g_last_retries)) retry_written(object_of(address));
     note_access(object_of(address), sizeof(T), kAtomicAccess | kWriteAccess, pc);
     order_store(object_of(address), sizeof(T), order);
     *address = value;
@@ -106,6 +127,7 @@ inline void store(volatile T* address, T value, int order, uint64_t pc) {
 // releases.
 template <typename T>
 inline void note_update(volatile T* address, int order, uint64_t pc) {
+  if (HEDDLE_UNLIKELY(g_last_retries)) retry_written(object_of(address));
   ObjectRecord* object = g_run.object;
   bool is_usual = g_ordering && acquires(order) && releases(order) && !object->is_divided &&
                   is_of(object, object_of(address), sizeof(T));
@@ -160,18 +182,34 @@ inline bool fails_spuriously(volatile T* address, const T* expected, uint64_t pc
   return self->failed_spuriously;
 }
 
-// The operation itself, when its step has come.
+// The compare-exchange is the one that would come after a round that has left nothing behind: then
+// it does not.
+template <typename T>
+__attribute__((noinline)) void look_at_round(volatile T* address, const T* expected,
+                                             RetryExchange exchange) {
+  exchange.object = object_of(address);
+  exchange.size = sizeof(T);
+  __builtin_memcpy(exchange.expected, expected, sizeof(T));
+  if (!retry_exchange_comes(exchange)) return;
+  announce_exchange(address, expected, exchange.pc);
+  stop();
+}
+
+// The operation itself, when its step has come. `place`: where what was expected is, if that is the
+// program's.
 template <typename T>
 inline bool try_exchange(volatile T* address, T* expected, T desired, int order, int failure_order,
-                         bool spuriously, uint64_t pc) {
+                         bool spuriously, uint64_t pc, const T* place) {
   T old = load_value(address);
   if (old != *expected || spuriously) {
     order_load(object_of(address), sizeof(T), failure_order);
     note_access(object_of(address), sizeof(T), kAtomicAccess, pc);
+    if (HEDDLE_UNLIKELY(g_last_retries)) retry_failed(place, read_as(address, old));
     *expected = old;
     note_read(folded(old));
     return false;
   }
+  no_round();
   note_update(address, order, pc);
   *address = desired;
   note_write();
@@ -180,12 +218,20 @@ inline bool try_exchange(volatile T* address, T* expected, T desired, int order,
 
 template <typename T>
 inline bool compare_exchange(volatile T* address, T* expected, T desired, int order,
-                             int failure_order, uint64_t pc) {
+                             int failure_order, uint64_t pc, const T* place) {
   if (HEDDLE_UNLIKELY(g_active)) {
+    if (HEDDLE_UNLIKELY(g_last_retries)) {
+      RetryExchange exchange{};
+      exchange.place = reinterpret_cast<uint64_t>(place);
+      __builtin_memcpy(exchange.desired, &desired, sizeof(T));
+      exchange.orders = static_cast<uint64_t>(order) << 32 | static_cast<uint32_t>(failure_order);
+      exchange.pc = pc;
+      look_at_round(address, expected, exchange);
+    }
     announce_exchange(address, expected, pc);
     go_on();
     check_memory(wire::Op::atomic_cas, address, pc);
-    return try_exchange(address, expected, desired, order, failure_order, false, pc);
+    return try_exchange(address, expected, desired, order, failure_order, false, pc, place);
   }
   T found = __sync_val_compare_and_swap(address, *expected, desired);
   bool done = found == *expected;
@@ -197,10 +243,10 @@ template <typename T>
 inline bool compare_exchange_weak(volatile T* address, T* expected, T desired, int order,
                                   int failure_order, uint64_t pc) {
   if (!g_active || !g_spurious)
-    return compare_exchange(address, expected, desired, order, failure_order, pc);
+    return compare_exchange(address, expected, desired, order, failure_order, pc, expected);
   bool spuriously = fails_spuriously(address, expected, pc);
   check_memory(wire::Op::atomic_cas, address, pc);
-  return try_exchange(address, expected, desired, order, failure_order, spuriously, pc);
+  return try_exchange(address, expected, desired, order, failure_order, spuriously, pc, expected);
 }
 
 }  // namespace
@@ -230,7 +276,7 @@ inline bool compare_exchange_weak(volatile T* address, T* expected, T desired, i
   HEDDLE_MODIFY_HOOK(bits, T, fetch_nand, ~(old & value), __atomic_fetch_nand)                    \
   HEDDLE_EXPORT int __tsan_atomic##bits##_compare_exchange_strong(                                \
       volatile T* address, T* expected, T desired, int order, int failure) {                      \
-    return compare_exchange(address, expected, desired, order, failure, HEDDLE_CALLER);           \
+    return compare_exchange(address, expected, desired, order, failure, HEDDLE_CALLER, expected); \
   }                                                                                               \
   HEDDLE_EXPORT int __tsan_atomic##bits##_compare_exchange_weak(                                  \
       volatile T* address, T* expected, T desired, int order, int failure) {                      \
@@ -238,7 +284,8 @@ inline bool compare_exchange_weak(volatile T* address, T* expected, T desired, i
   }                                                                                               \
   HEDDLE_EXPORT T __tsan_atomic##bits##_compare_exchange_val(volatile T* address, T expected,     \
                                                              T desired, int order, int failure) { \
-    compare_exchange(address, &expected, desired, order, failure, HEDDLE_CALLER);                 \
+    const T* nowhere = nullptr;                                                                   \
+    compare_exchange(address, &expected, desired, order, failure, HEDDLE_CALLER, nowhere);        \
     return expected;                                                                              \
   }
 

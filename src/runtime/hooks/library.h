@@ -24,6 +24,7 @@ inline void copies(const void* to, const void* from, size_t size, uint64_t pc) {
 
 // How much was written is known only now.
 inline void has_written(const void* to, size_t size, uint64_t pc) {
+  no_round();
   if (counts(pc) && size > 0) check_access(reinterpret_cast<uint64_t>(to), size, true, pc);
 }
 

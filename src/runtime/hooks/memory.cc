@@ -117,7 +117,7 @@ HEDDLE_EXPORT void* __tsan_memset(void* to, int value, uint64_t size) {
 // Calls are kept for the executions that are shown, and for functions that are in focus; else the
 // search does without.
 HEDDLE_EXPORT void __tsan_func_entry(void* return_address) {
-  if (HEDDLE_LIKELY(!g_follow_calls) || !g_active) return;
+  if (HEDDLE_LIKELY(!g_follow_calls) || !g_active || g_rehearses) return;
   auto caller = reinterpret_cast<uint64_t>(return_address);
   if (g_focus_calls) focus_entered(HEDDLE_CALLER, caller, HEDDLE_STACK_POINTER);
   if (g_track_calls) call_entered(caller);
@@ -127,7 +127,7 @@ HEDDLE_EXPORT void __tsan_func_entry(void* return_address) {
   }
 }
 HEDDLE_EXPORT void __tsan_func_exit() {
-  if (HEDDLE_LIKELY(!g_follow_calls) || !g_active) return;
+  if (HEDDLE_LIKELY(!g_follow_calls) || !g_active || g_rehearses) return;
   if (HEDDLE_UNLIKELY(g_watches_calls)) {
     reach_call(HEDDLE_CALLER, 0, HEDDLE_STACK_POINTER);
   }

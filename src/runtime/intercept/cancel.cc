@@ -80,6 +80,7 @@ HEDDLE_EXPORT int pthread_cancel(pthread_t handle) {
 
 HEDDLE_EXPORT int pthread_setcancelstate(int state, int* old) {
   if (!g_active) return HEDDLE_REAL(pthread_setcancelstate)(state, old);
+  no_round();
   if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
   Thread* self = g_run.current;
   if (old != nullptr) *old = self->cancel_disabled ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;

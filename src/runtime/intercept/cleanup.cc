@@ -33,6 +33,7 @@ using namespace heddle::runtime;
 
 HEDDLE_EXPORT void __pthread_register_cancel(__pthread_unwind_buf_t* buffer) {
   if (!g_active) return HEDDLE_REAL(register_cancel)(buffer);
+  no_round();
   Slot* slot = g_run.current->slot;
   buffer->__pad[0] = slot->cleanup;
   slot->cleanup = buffer;
@@ -40,6 +41,7 @@ HEDDLE_EXPORT void __pthread_register_cancel(__pthread_unwind_buf_t* buffer) {
 
 HEDDLE_EXPORT void __pthread_unregister_cancel(__pthread_unwind_buf_t* buffer) {
   if (!g_active) return HEDDLE_REAL(unregister_cancel)(buffer);
+  no_round();
   g_run.current->slot->cleanup = buffer->__pad[0];
 }
 

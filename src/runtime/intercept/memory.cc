@@ -51,6 +51,7 @@ void end_life(void* memory, uint64_t pc) {
 }
 
 void* allocate(size_t size, size_t alignment) {
+  no_round();
   void* memory = arena_allocate(size, alignment);
   if (memory == nullptr) {
     errno = ENOMEM;
@@ -61,6 +62,7 @@ void* allocate(size_t size, size_t alignment) {
 }
 
 void release(void* memory, uint64_t pc) {
+  no_round();
   if (!g_active) return arena_free(memory);
   end_life(memory, pc);
   uint64_t bytes = arena_size(memory);
@@ -69,6 +71,7 @@ void release(void* memory, uint64_t pc) {
 }
 
 void* resize(void* memory, size_t size, uint64_t pc) {
+  no_round();
   size_t old_size = arena_size(memory);
   if (g_active) end_life(memory, pc);
   // One that stays where it is would hide from another thread that its pointer is void.

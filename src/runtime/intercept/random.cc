@@ -44,6 +44,7 @@ Generators& generators_of(const Thread* thread) {
 }
 
 Generators& generators() {
+  no_round();
   note_unvaried(wire::Unvaried::random);
   return generators_of(g_run.current);
 }

@@ -48,6 +48,7 @@ using namespace heddle::runtime;
 
 HEDDLE_EXPORT int __cxa_thread_atexit_impl(void (*function)(void*), void* argument, void* module) {
   if (!g_active) return HEDDLE_REAL(cxa_thread_atexit)(function, argument, module);
+  no_round();
   ThreadExit* exit = take();
   if (exit == nullptr) end_unsupported("more than 262,144 thread_local destructors", HEDDLE_CALLER);
   *exit = {function, argument, g_run.current->slot->exits};

@@ -36,6 +36,7 @@ int64_t start_of(clockid_t clock) {
 }
 
 int64_t look(clockid_t clock) {
+  no_round();
   note_unvaried(wire::Unvaried::clocks);
   g_run.current->now += kNanosecondsPerStep;
   return virtual_now() + start_of(clock);

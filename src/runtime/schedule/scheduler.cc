@@ -167,7 +167,9 @@ void begin_run(const wire::Job& job, const wire::Decision* decisions) {
   run.detail = (job.flags & wire::kDetail) != 0;
   run.held_back = 0;
   run.outside = 0;
+  run.stopped = false;
   g_clears_stack = false;
+  retries_begin_run();
   filters_begin_run();
   recurrence_begin_run();
   run.decider = decider_for(job);
@@ -298,13 +300,20 @@ void make_step(const ChoicePoint& point, uint32_t choice, const Option& chosen) 
   }
 }
 
+// Of an execution with a thread that has stopped nobody has to see the end: those who wait for it
+// go on in another.
+[[noreturn]] void end_with_nobody() {
+  if (g_run.stopped) end_run(wire::Ending::redundant);
+  end_with_deadlock();
+}
+
 __attribute__((noinline)) void settle_announced() {
   Thread* self = g_run.current;
   arrive();
   ChoicePoint point;
   if (HEDDLE_UNLIKELY(point.count() == 0)) {
     filters_are_stuck();
-    if (!look_again_at_descriptors()) end_with_deadlock();
+    if (!look_again_at_descriptors()) end_with_nobody();
     point = ChoicePoint();
   }
   if (point.count() > 1) {
@@ -413,6 +422,15 @@ void settle() {
   constexpr uint64_t kDeepest = 768;
   if (!settle_simply()) settle_announced();
   if (HEDDLE_UNLIKELY(g_clears_stack)) clear_dead_stack(g_run.current, kDeepest);
+}
+
+void stop() {
+  Thread* self = g_run.current;
+  self->stopped = true;
+  g_run.stopped = true;
+  set_state(self, State::blocked);
+  settle();
+  HEDDLE_INVARIANT(false);
 }
 
 void set_open(Thread* thread, bool open) {

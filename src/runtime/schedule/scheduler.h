@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "runtime/decide/choice_point.h"
+#include "runtime/record/retry.h"
 #include "runtime/record/trace.h"
 #include "runtime/run.h"
 
@@ -26,6 +27,9 @@ Thread* add_thread(Thread* parent);
 uint64_t child_id(const Thread* parent, uint32_t ordinal);
 
 void set_state(Thread* thread, State state);
+
+// The running thread has announced its next operation, and never performs it: record/retry.h.
+[[noreturn]] void stop();
 
 // Decides and switches. Returns when the calling thread has been chosen, with its step recorded.
 // Never returns for a thread that has ended.
@@ -42,7 +46,13 @@ void set_open(Thread* thread, bool open);
 // the kernel. False: it is a deadlock.
 bool look_again_at_descriptors();
 
+// Of a round of a retry loop: record/retry.h.
+constexpr bool is_of_round(wire::Op op) {
+  return op == wire::Op::atomic_load || op == wire::Op::atomic_cas;
+}
+
 inline void announce(wire::Op op, uint64_t object, uint64_t pc, uint8_t size = 0) {
+  if (HEDDLE_UNLIKELY(g_last_retries) && !is_of_round(op)) retry_interrupted();
   Pending& pending = g_run.current->pending;
   pending.op = op;
   pending.size = size;

@@ -227,6 +227,8 @@ void search_subtree(const wire::Job& job, const wire::Decision* words) {
   route_begin();
   fair_begin();
   g_plain_accesses = g_region->config.accesses == wire::Accesses::all ? kAllAccesses : 0;
+  retries_begin();
+  if (g_last_retries) g_plain_accesses |= kRoundsAccesses;
   leftovers_begin();
   aliases_begin();
   if (g_test.function == nullptr) arguments_begin(g_test.argc, g_test.argv);
@@ -292,7 +294,7 @@ uint32_t write_pending() {
   uint32_t count = 0;
   for (uint32_t i = 0; i < run.living_count; ++i) {
     Thread* thread = run.living[i];
-    if (thread == run.current && performed) continue;
+    if ((thread == run.current && performed) || thread->stopped) continue;
     wire::Step& step = run.trace[run.step + count++];
     step = {};
     step.thread = static_cast<uint16_t>(thread->index);
