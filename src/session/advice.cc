@@ -14,7 +14,8 @@ namespace {
 
 constexpr size_t kMost = 3;    // sentences
 constexpr double kLong = 600;  // seconds that nobody waits for
-// Seconds of a search from which on somebody waits for it; less if that was asked for.
+// Seconds of a search from which on somebody waits for it; less if that was asked for, or if he has
+// had enough.
 constexpr double kAWhile = 5;
 constexpr double kAskedFor = 1;
 
@@ -47,7 +48,8 @@ class Advice {
   std::vector<std::string> make() {
     on_tests();
     on_spins();
-    bool was_long = summary_.seconds >= (options_.seconds ? kAskedFor : kAWhile);
+    bool was_waited_for = options_.seconds || summary_.interrupted;
+    bool was_long = summary_.seconds >= (was_waited_for ? kAskedFor : kAWhile);
     if (was_long) {
       on_what_remains();
       on_strategy();
@@ -61,18 +63,21 @@ class Advice {
  private:
   void add(std::string text) { all_.push_back(std::move(text)); }
 
-  bool has_argument(std::string_view part) const {
-    return std::ranges::any_of(summary_.program, [&](const std::string& word) {
-      return word.find(part) != std::string::npos;
-    });
+  // A filter that names one.
+  static bool chooses_one_test(const std::string& word) {
+    constexpr std::string_view kFilter = "--gtest_filter=";
+    return word.starts_with(kFilter) && word.find_first_of("*?:-", kFilter.size()) == word.npos;
   }
 
   void on_tests() {
-    if (!situation_.has_google_test || has_argument("--gtest_filter")) return;
-    add(fmt::format(
-        "the program has GoogleTest in it: if it has several tests, their schedules "
-        "multiply; to search each by itself, type: heddle gtest {}",
-        summary_.program.empty() ? "PROGRAM" : report::shell_word(summary_.program[0])));
+    const std::vector<std::string>& words = summary_.program;
+    if (!situation_.has_google_test || std::ranges::any_of(words, chooses_one_test)) return;
+    std::string command;
+    for (const std::string& word : words) command += " " + report::shell_word(word);
+    add(
+        fmt::format("the program has GoogleTest in it: if it has several tests, their schedules "
+                    "multiply; to search each by itself, type: heddle gtest{}",
+                    command));
   }
 
   void on_spins() {
@@ -108,9 +113,16 @@ class Advice {
     std::string bound = fewer != 0 ? fmt::format(", or --preemptions {}", fewer) : "";
     add(
         fmt::format("{}make the test smaller ({}, up to {}: each less divides the number of "
-                    "schedules){}",
+                    "schedules){}{}",
                     how_long, report::counted(summary_.threads, "thread"),
-                    report::counted(summary_.max_steps, "step"), bound));
+                    report::counted(summary_.max_steps, "step"), most_of_them(), bound));
+  }
+
+  std::string most_of_them() const {
+    if (!situation_.switches) return "";
+    const Switches& most = *situation_.switches;
+    return fmt::format(", first of all at {}, where {} of {} switches of threads are possible",
+                       most.place, report::grouped(most.here), report::grouped(most.all));
   }
 
   // A bound that the search does not have yet; 0: there is none.
@@ -177,7 +189,7 @@ bool has_google_test(const std::string& path) {
 }
 
 void advise(const std::string& program, bool is_saved, const Options& options,
-            report::Summary* summary) {
+            const std::function<std::optional<Switches>()>& switches, report::Summary* summary) {
   if (report::verdict_of(*summary) != report::Verdict::incomplete) return;
   Situation situation;
   situation.processors = std::min<uint32_t>(processors(), 64);
@@ -186,6 +198,7 @@ void advise(const std::string& program, bool is_saved, const Options& options,
   for (const report::Warning& warning : summary->warnings) {
     if (warning.kind == wire::Failure::good_samaritan) situation.spins.push_back(warning.location);
   }
+  situation.switches = switches();
   summary->advice = advice_on(*summary, options, situation);
 }
 

@@ -347,7 +347,8 @@ void Campaign::report(Round* round, explore::SearchEnd end) {
   bool is_alone = onlooker_ == nullptr && series_ == nullptr;
   // A check is one test, whatever else is in the program.
   std::string program = subject_.check.has_value() ? "" : subject_.path;
-  if (is_alone) advise(program, saver_.problem().empty(), given_, summary);
+  auto switches = [&] { return round->recorder().switches(); };
+  if (is_alone) advise(program, saver_.problem().empty(), given_, switches, summary);
 }
 
 }  // namespace heddle::session

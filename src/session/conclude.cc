@@ -213,9 +213,13 @@ void tell_assembly(const Identity& modules, report::Summary* summary) {
     for (std::string& place : assembly_of(path)) places.push_back(std::move(place));
   }
   if (places.empty()) return;
+  bool races = std::ranges::any_of(summary->findings, [](const trace::Finding& finding) {
+    return finding.kind == wire::Failure::data_race;
+  });
   summary->notes.push_back(fmt::format(
       "inline assembly touches memory: what it reads, writes or orders is not seen, and "
-      "threads are not switched there: {}",
+      "threads are not switched there{}: {}",
+      races ? ", so that what it orders may be told as a data race" : "",
       listed(std::move(places))));
 }
 

@@ -84,7 +84,11 @@ void Recorder::first(const explore::Occurrence& what) {
   trace::Evidence evidence = what.evidence();
   modules_ = modules_of(evidence.modules);
   first_ = First{rerun_of(strategy_, what.plan, what.outcome), evidence.result,
-                 std::move(evidence.steps)};
+                 std::move(evidence.steps), std::move(evidence.modules)};
+}
+
+std::optional<Switches> Recorder::switches() const {
+  return first_ ? most_switches(first_->steps, first_->modules) : std::nullopt;
 }
 
 void Recorder::look_again() {

@@ -18,6 +18,7 @@
 #include "session/saver.h"
 #include "session/series.h"
 #include "session/status_line.h"
+#include "session/switches.h"
 #include "trace/trace_file.h"
 
 namespace heddle::session {
@@ -59,6 +60,9 @@ class Recorder : public explore::SearchEvents {
   // of the one that came farthest. Where it is none, nothing happens.
   void tell_unmet(const explore::Counts& counts);
 
+  // In the first execution; none: they are spread, or no execution has ended.
+  std::optional<Switches> switches() const;
+
   // recorder_saved.cc
   void save(explore::ByteWriter& out) const;
   // Runs again what was found, to tell it in full. False: there was an interrupt. Throws UserError
@@ -80,6 +84,7 @@ class Recorder : public explore::SearchEvents {
     Rerun rerun;
     wire::Result result{};
     std::vector<wire::Step> steps;
+    trace::Modules modules;
   };
 
   report::Summary& summary() { return state_.summary; }

@@ -93,6 +93,7 @@ bool Recorder::load_first(explore::ByteReader& in) {
   refuse_changed_program(modules_of(again->modules));
   if (!goes_the_same_way(again->result, first.result, first.rerun)) refuse_other_way(1);
   first.steps = again->steps;
+  first.modules = again->modules;
   first_ = std::move(first);
   return true;
 }

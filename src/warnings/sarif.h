@@ -23,9 +23,9 @@ struct Judged {
   size_t sequence = 0;      // which of the warning's sequences came furthest
   uint32_t passed = 0;      // of its places, as far as it came
   std::string schedule;     // the file, if it is confirmed
-  std::string replay;       // the command
   std::string failure;      // what the run failed with, if it did: "data race: …"
   uint64_t executions = 0;  // that were made for it
+  std::string replay{};     // the command that shows it again
 };
 
 // What the user is told of one: "confirmed: a run fails with a data race …".

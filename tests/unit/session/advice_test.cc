@@ -81,6 +81,23 @@ TEST(Advice, GoingOnAndMoreProcesses) {
   EXPECT_THAT(advice_on(incomplete(), options, {2, true, false, {}}), SizeIs(1));
 }
 
+TEST(Advice, AFilterForSeveralTestsChoosesNone) {
+  report::Summary summary = incomplete();
+  summary.program.push_back("--gtest_filter=A.*");
+  EXPECT_THAT(advice_on(summary, {}, {1, false, true, {}}),
+              ElementsAre(HasSubstr("type: heddle gtest ./queue_test '--gtest_filter=A.*'")));
+}
+
+TEST(Advice, ThePlaceWhereMostSchedulesDifferIsNamed) {
+  report::Summary summary = incomplete();
+  summary.remaining = {100, report::Range{1e12, 1e11, 1e13}};
+  Situation situation;
+  situation.switches = Switches{"queue.h:41", 60, 100};
+  EXPECT_THAT(advice_on(summary, {}, situation),
+              ElementsAre(HasSubstr("divides the number of schedules), first of all at queue.h:41, "
+                                    "where 60 of 100 switches of threads are possible")));
+}
+
 // Nobody waits for a search of a moment, and its rate says nothing.
 TEST(Advice, NoneOnTimeAfterAMoment) {
   report::Summary summary = incomplete();
