@@ -40,6 +40,13 @@ BestFirst::BestFirst(const StrategyOptions& options)
       cut_(options.shard),
       matches_(options.match) {}
 
+BestFirst::BestFirst(const StrategyOptions& options, const Subtrees& subtrees)
+    : BestFirst(options) {
+  if (subtrees.empty()) return;
+  frontier_.begin_with(
+      subtrees, [&](uint32_t parents, uint32_t choice) { return extra_of(parents, choice); });
+}
+
 // What is wanted of an execution.
 uint32_t BestFirst::flags() const {
   uint32_t flags = wire::kWantSteps | wire::kObserveBranches;
