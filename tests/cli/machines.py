@@ -2,13 +2,16 @@
 """heddle run --on and heddle worker: a search over many machines says what one machine says, whatever dies meanwhile.
 
 All machines are this one; nothing but the loopback is ever contacted. By hand, with more faults or generated programs:
-tests/cli/machines.py --seed 7 --faults 100 --count 50 (HEDDLE_BIN_DIR and HEDDLE_SOURCE_DIR as for
+tests/cli/machines.py --seed 7 --faults 100 --bound 8 --count 50 (HEDDLE_BIN_DIR and HEDDLE_SOURCE_DIR as for
 tests/cli/oracle_random.py).
 """
 
 import argparse
 import os
+import random
+import signal
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.environ["HEDDLE_SOURCE_DIR"], "tests", "command"))
 sys.path.insert(0, os.path.join(os.environ["HEDDLE_SOURCE_DIR"], "tests", "oracle"))
@@ -18,11 +21,12 @@ import generate
 import harness
 import redis_server
 import render
+import slow_proxy
 from harness import built
 from redis_server import RedisServer
 
 SAME = ("verdict", "executions", "failing_executions", "steps", "pruned", "cut", "distinct", "threads", "max_steps")
-SEED, COUNT = 41, 6
+SEED, COUNT, FAULTS, BOUND = 41, 6, 6, "4"
 
 
 def told(report):
@@ -106,13 +110,112 @@ class Same(Machines):
         self.compare("--strategy", "dfs", built("states.cc"), "a")
 
 
+class Faults(Machines):
+    """Whatever dies, stalls or is started again: what is counted is what a search that nobody disturbs counts."""
+
+    SIZE = ("aaaaaaaa", "aaaaaaaa")
+
+    def setUp(self):
+        super().setUp()
+        self.environment |= {"HEDDLE_REDIS_HASTE": "10"}
+        self.proxy = slow_proxy.Proxy(self.redis.port)
+        self.addCleanup(self.proxy.stop)
+        self.chance = random.Random(SEED)
+        self.program = built("states.cc")
+        self.words = ("--strategy", "dfs", "--preemptions", BOUND, "--lost-after", "1", self.program, *self.SIZE)
+        self.stopped = []
+
+    def begin(self):
+        self.coordinator = self.start("run", "--on", self.proxy.url, "--json", "-", "--out", "shared", *self.words)
+
+    def is_under_way(self):
+        """Tasks are there: what is disturbed from now on is the search."""
+        return b"\r\nrunning\r\n" in self.redis.command("EVAL", STANDING, 0)
+
+    def new_worker(self, place):
+        url = self.redis.url if place == 0 else self.proxy.url
+        self.team[place] = self.workers(1, url=url)[0]
+
+    def kill_worker(self):
+        place = self.chance.randrange(len(self.team))
+        harness.kill(self.team[place].pid)
+        self.team[place].process.wait()
+        self.new_worker(place)
+
+    def kill_process(self):
+        processes = [process for one in self.team for process in one.workers()]
+        if processes:
+            harness.kill(self.chance.choice(processes))
+
+    def kill_coordinator(self):
+        harness.kill(self.coordinator.pid)
+        self.coordinator.process.wait()
+        self.begin()
+
+    def kill_redis(self):
+        self.redis.kill()
+        self.assertTrue(self.redis.start())
+
+    def stall(self):
+        self.proxy.stall()
+        time.sleep(1.5)
+        self.proxy.go_on()
+
+    def two_owners(self):
+        """A worker that stands still until its task is somebody else's, and then goes on with it."""
+        one = self.chance.choice(self.team)
+        os.kill(one.pid, signal.SIGSTOP)
+        time.sleep(2.2)
+        os.kill(one.pid, signal.SIGCONT)
+
+    def test_faults(self):
+        whole = self.search(*self.words, exit=0)
+        kinds = [self.kill_worker, self.kill_process, self.kill_coordinator, self.kill_redis, self.stall, self.two_owners]
+        self.team = [None] * 3
+        for place in range(len(self.team)):
+            self.new_worker(place)
+        happened = []
+        searches = 1
+        self.begin()
+        while self.coordinator.running() or len(happened) < FAULTS:
+            if not self.coordinator.running():
+                self.check_end(whole, happened)
+                searches += 1
+                self.begin()
+            time.sleep(self.chance.uniform(0.05, 0.4))
+            if len(happened) < FAULTS and self.is_under_way():
+                fault = kinds[len(happened)] if len(happened) < len(kinds) else self.chance.choice(kinds)
+                happened.append(fault.__name__)
+                fault()
+        self.check_end(whole, happened)
+        self.assertEqual(len(happened), FAULTS)
+        print(f"{FAULTS} faults in {searches} searches, {whole['executions']} executions each", file=sys.stderr)
+
+    def check_end(self, whole, happened):
+        ran = self.coordinator.wait()
+        self.assertEqual(ran.exit, 0, f"{happened} {ran}")
+        self.assertEqual(told(ran.json), told(whole), happened)
+
+
+# Whether a search is there whose tasks are being run.
+STANDING = """
+for _, id in ipairs(redis.call('SMEMBERS', 'heddle:searches')) do
+  local round = redis.call('HGET', 'heddle:{' .. id .. '}:info', 'round')
+  if round and tonumber(round) > 0 then return 'running' end
+end
+return 'nothing'
+"""
+
+
 def main():
-    global SEED, COUNT
+    global SEED, COUNT, FAULTS, BOUND
     parser = argparse.ArgumentParser(description="Compares searches over machines with those of one.")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--count", type=int, default=COUNT, help="generated programs")
+    parser.add_argument("--faults", type=int, default=FAULTS, help="in searches that are disturbed")
+    parser.add_argument("--bound", default=BOUND, help="on preemptions of these: with 8, one is enough for 100 faults")
     options, sys.argv[1:] = parser.parse_known_args()
-    SEED, COUNT = options.seed, options.count
+    SEED, COUNT, FAULTS, BOUND = options.seed, options.count, options.faults, options.bound
     harness.main()
 
 
