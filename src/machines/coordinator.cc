@@ -19,9 +19,11 @@
 #include "report/style.h"
 #include "session/interrupt.h"
 #include "session/joined.h"
+#include "session/program.h"
 #include "session/search_setup.h"
 #include "session/status_line.h"
 #include "session/task.h"
+#include "trace/schedule_file.h"
 
 namespace heddle::machines {
 
@@ -33,8 +35,9 @@ using session::Options;
 // Of a round, run here: few enough to be done at once, and enough to have something to deal out.
 constexpr uint64_t kFirstExecutions = 64;
 constexpr uint64_t kFirstTasks = 64;
-constexpr uint64_t kExecutionsEach = 256;    // of the first tasks: see worker.cc
-constexpr uint64_t kLeastToKeep = 64 << 10;  // bytes
+constexpr uint64_t kExecutionsEach = 256;                  // of the first tasks: see worker.cc
+constexpr uint64_t kLeastToKeep = 64 << 10;                // bytes
+constexpr uint64_t kLargestProgram = uint64_t{256} << 20;  // bytes, with its libraries
 constexpr auto kLookInterval = std::chrono::milliseconds(500);
 constexpr double kLonely = 3;  // seconds without a worker, until it is said
 
@@ -73,6 +76,7 @@ class Coordinator {
   void take_up();
   End run_round();
   End run_here(std::vector<std::string>* tasks);
+  void send(const Assignment& assignment);
   void post(const std::vector<std::string>& tasks);
   End collect();
   void read_again();
@@ -101,8 +105,9 @@ class Coordinator {
   session::StatusLine status_;
   Collected state_;
   session::Identity modules_;
-  bool is_posted_ = false;   // the round is in Redis
-  bool was_posted_ = false;  // the search is
+  std::vector<std::string> files_;  // the program, and its instrumented libraries
+  bool is_posted_ = false;          // the round is in Redis
+  bool was_posted_ = false;         // the search is
   uint64_t connections_ = 0;
   uint64_t unkept_ = 0;       // bytes of results that are not in the state that Redis has
   uint64_t state_bytes_ = 0;  // of that
@@ -216,7 +221,13 @@ End Coordinator::run_here(std::vector<std::string>* tasks) {
   }
   task.beat = [] {};
   session::TaskDone done = session::run_task(subject_, options, task);
-  if (!done.part.modules.empty()) modules_ = done.part.modules;
+  if (!done.part.modules.empty()) {
+    modules_ = done.part.modules;
+    files_ = {subject_.path};
+    for (const auto& [path, id] : done.modules) {
+      if (path != subject_.path && session::is_instrumented(path)) files_.push_back(path);
+    }
+  }
   state_.add(done.part);
   if (*session::Interrupt::flag() != 0) return End::interrupted;
   if (End end = state_.judged(options_.keep_going); end != End::none) return end;
@@ -224,6 +235,22 @@ End Coordinator::run_here(std::vector<std::string>* tasks) {
     tasks->push_back(pack([&](explore::ByteWriter& out) { some.save(out); }));
   }
   return End::none;
+}
+
+// The program and its libraries go along, for machines that do not have them.
+void Coordinator::send(const Assignment& assignment) {
+  uint64_t size = 0;
+  for (const SentFile& file : assignment.files) size += file.size;
+  if (size > kLargestProgram) {
+    throw UserError(fmt::format(
+        "{} and its libraries have {} MB, and {} MB is the most that goes through Redis; type: "
+        "strip {}",
+        subject_.path, size >> 20, kLargestProgram >> 20, subject_.path));
+  }
+  shared_.create(assignment, options_.redis_memory);
+  for (size_t i = 0; i < files_.size(); ++i) {
+    shared_.put_file(assignment.files[i], content_of(files_[i]));
+  }
 }
 
 void Coordinator::post(const std::vector<std::string>& tasks) {
@@ -240,7 +267,12 @@ void Coordinator::post(const std::vector<std::string>& tasks) {
         assignment.options.emplace_back(name, value);
       }
     }
-    shared_.create(assignment, options_.redis_memory);
+    for (const std::string& path : files_) {
+      std::string content = content_of(path);
+      assignment.files.push_back(
+          {std::filesystem::path(path).filename().string(), hash_of(content), content.size()});
+    }
+    send(assignment);
     was_posted_ = true;
   }
   uint64_t left = executions_left();
@@ -428,13 +460,22 @@ report::Summary Coordinator::report(End end) {
   return summary;
 }
 
-// Under names of this search's own: those of the workers are their own.
+// Under names of this search's own, and of the program where it is here.
 std::vector<trace::Finding> Coordinator::findings() {
   std::vector<session::PartFinding> all = state_.joined.part().findings;
   for (size_t i = 0; i < all.size(); ++i) {
     if (!all[i].name.empty()) all[i].name = session::schedule_path(subject_, options_, i + 1);
   }
-  return session::write_findings(all, options_.out);
+  std::vector<trace::Finding> found = session::write_findings(all, options_.out);
+  Options options = options_;
+  options.racing = state_.racing;
+  for (const trace::Finding& finding : found) {
+    if (finding.schedule_file.empty()) continue;
+    trace::ScheduleFile file = trace::read_schedule_file(finding.schedule_file);
+    session::describe_subject(subject_, options, &file);
+    trace::write_schedule_file(finding.schedule_file, file);
+  }
+  return found;
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ using Clock = std::chrono::steady_clock;
 
 // For tests: a fraction of the times below.
 constexpr char kHasteVariable[] = "HEDDLE_REDIS_HASTE";
+constexpr char kPasswordVariable[] = "HEDDLE_REDIS_PASSWORD";
 constexpr double kAnswer = 10;    // seconds for one answer
 constexpr double kPatience = 90;  // for a server to come back
 constexpr auto kFirstPause = std::chrono::milliseconds(20);
@@ -198,8 +199,10 @@ Reply Redis::insist(const std::function<Reply()>& attempt) {
 }
 
 std::string password_of(const std::string& file) {
-  const char* given = getenv("HEDDLE_REDIS_PASSWORD");
-  if (file.empty()) return given != nullptr ? given : "";
+  const char* given = getenv(kPasswordVariable);
+  std::string password = given != nullptr ? given : "";
+  unsetenv(kPasswordVariable);
+  if (file.empty()) return password;
   std::ifstream in(file);
   std::string line;
   if (!std::getline(in, line) || line.empty()) {

@@ -77,8 +77,8 @@ class Redis {
   uint64_t bytes_ = 0;
 };
 
-// What is in HEDDLE_REDIS_PASSWORD, or in the first line of the file; empty: none. Throws
-// UserError.
+// What is in HEDDLE_REDIS_PASSWORD, or in the first line of the file; empty: none. The variable is
+// gone then: programs under test are not told. Throws UserError.
 std::string password_of(const std::string& file);
 
 }  // namespace heddle::machines

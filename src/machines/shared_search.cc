@@ -1,6 +1,7 @@
 #include "machines/shared_search.h"
 
 #include <fmt/format.h>
+#include <xxhash.h>
 #include <zstd.h>
 
 #include <algorithm>
@@ -73,6 +74,8 @@ void unpack(const std::string& bytes, const std::function<void(explore::ByteRead
   in.check(in.left() == 0);
 }
 
+uint64_t hash_of(const std::string& content) { return XXH3_64bits(content.data(), content.size()); }
+
 std::string own_version() { return fmt::format("heddle {} ({})", HEDDLE_VERSION, wire::kVersion); }
 
 std::string Assignment::packed() const {
@@ -82,6 +85,12 @@ std::string Assignment::packed() const {
     out.put_text(directory);
     session::put_identity(out, options);
     out.put_text(suppressions);
+    out.put<uint64_t>(files.size());
+    for (const SentFile& file : files) {
+      out.put_text(file.name);
+      out.put(file.hash);
+      out.put(file.size);
+    }
     session::put_identity(out, modules);
     out.put(lost_after);
   });
@@ -95,9 +104,17 @@ Assignment Assignment::unpacked(const std::string& bytes) {
     all.directory = in.get_text();
     all.options = session::get_identity(in);
     all.suppressions = in.get_text();
+    all.files.resize(in.get_count(sizeof(uint64_t)));
+    for (SentFile& file : all.files) {
+      file.name = in.get_text();
+      in.get(&file.hash);
+      in.get(&file.size);
+      in.check(!file.name.empty() && file.name != "." && file.name != ".." &&
+               file.name.find('/') == std::string::npos);
+    }
     all.modules = session::get_identity(in);
     in.get(&all.lost_after);
-    in.check(!all.command.empty() && all.lost_after > 0);
+    in.check(!all.command.empty() && !all.files.empty() && all.lost_after > 0);
   });
   return all;
 }
@@ -138,6 +155,21 @@ void SharedSearch::create(const Assignment& assignment, uint64_t memory) {
   });
   take_over();
   redis_.insist([&] { return redis_.command({"SADD", kSearches, id_}); });
+}
+
+void SharedSearch::put_file(const SentFile& file, const std::string& content) {
+  std::string where = key("file", file.hash);
+  std::string packed = pack([&](explore::ByteWriter& out) { out.put_text(content); });
+  redis_.insist([&] { return redis_.command({"SET", where, packed, "EX", kExpires}); });
+}
+
+std::string SharedSearch::file(const SentFile& file) {
+  Reply reply = redis_.insist([&] { return redis_.command({"GET", key("file", file.hash)}); });
+  if (reply.is_nothing()) return "";
+  std::string content;
+  unpack(reply.text, [&](explore::ByteReader& in) { content = in.get_text(); });
+  bool is_it = content.size() == file.size && hash_of(content) == file.hash;
+  return is_it ? content : "";
 }
 
 void SharedSearch::take_over() {
@@ -205,11 +237,18 @@ std::string SharedSearch::state() {
 
 void SharedSearch::remove() {
   Round last = round();
+  Words files;
+  if (std::optional<std::string> packed = field("assignment"); packed) {
+    for (const SentFile& file : Assignment::unpacked(*packed).files) {
+      files.push_back(key("file", file.hash));
+    }
+  }
   Words words = {"DEL", key("info"), key("state"), key("told"), key("workers")};
   for (uint64_t number = last.number == 0 ? 0 : last.number - 1; number <= last.number + 1;
        ++number) {
     for (const char* name : {"tasks", "results", "reserved"}) words.push_back(key(name, number));
   }
+  words.insert(words.end(), files.begin(), files.end());
   redis_.insist([&] { return redis_.command({"SREM", kSearches, id_}); });
   redis_.insist([&] { return redis_.command(words); });
 }

@@ -29,6 +29,14 @@ namespace heddle::machines {
 std::string pack(const std::function<void(explore::ByteWriter&)>& save);
 void unpack(const std::string& bytes, const std::function<void(explore::ByteReader&)>& load);
 
+// The program, or a library that was built with the wrappers, as Redis has it for machines that do
+// not.
+struct SentFile {
+  std::string name;  // without folders
+  uint64_t hash = 0;
+  uint64_t size = 0;
+};
+
 // What workers have to know of a search. It does not change.
 struct Assignment {
   std::vector<std::string> command;  // of the program, with its arguments
@@ -36,12 +44,15 @@ struct Assignment {
   std::string directory;             // in which it is run there
   std::vector<std::pair<std::string, std::string>> options;  // names without dashes, and values
   std::string suppressions;                                  // the text of the file
+  std::vector<SentFile> files;                               // the program is the first
   session::Identity modules;                                 // by name, without folders
   double lost_after = 30;                                    // seconds
 
   std::string packed() const;
   static Assignment unpacked(const std::string& bytes);
 };
+
+uint64_t hash_of(const std::string& content);
 
 // This version, as all who share a search must have it.
 std::string own_version();
@@ -95,6 +106,7 @@ class SharedSearch {
 
   // The coordinator's. Each speaks to Redis until there is an answer (Redis::insist).
   void create(const Assignment& assignment, uint64_t memory);
+  void put_file(const SentFile& file, const std::string& content);
   void take_over();
   // False, and of keep() too: another coordinator has taken it over.
   bool begin(const Round& round, const std::string& state, uint64_t executions_each,
@@ -108,7 +120,8 @@ class SharedSearch {
   void remove();
 
   // The workers'.
-  Round round();  // 0: there is none yet
+  std::string file(const SentFile& file);  // empty: it is not there, or is another
+  Round round();                           // 0: there is none yet
   std::vector<uint64_t> failures();
   Taken take(uint64_t round, const std::string& worker, double lost_after);
   bool finish(uint64_t round, const Finished& finished);

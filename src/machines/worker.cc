@@ -1,6 +1,7 @@
 #include "machines/worker.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@
 
 #include "base/error.h"
 #include "base/exit_code.h"
+#include "machines/received_program.h"
 #include "machines/redis.h"
 #include "machines/shared_search.h"
 #include "report/style.h"
@@ -38,6 +40,7 @@ constexpr uint64_t kFewest = 64, kMost = 1'000'000;  // executions of a task
 constexpr uint64_t kEnough = 4;
 constexpr uint64_t kHands = 4;
 constexpr double kBeatsUntilLost = 5;
+constexpr char kLibraryPath[] = "LD_LIBRARY_PATH";
 constexpr auto kFirstPause = std::chrono::milliseconds(10);
 constexpr auto kLongestPause = std::chrono::milliseconds(500);
 
@@ -82,6 +85,7 @@ struct Part {
   Assignment assignment;
   Options options;
   session::Subject subject;
+  std::string libraries;  // a folder to look for them in
   Round round{};
   std::vector<uint64_t> failures;
 };
@@ -90,7 +94,8 @@ class Worker {
  public:
   explicit Worker(const Options& options)
       : options_(options),
-        redis_(options.on, password_of(options.password_file)),
+        password_(password_of(options.password_file)),
+        redis_(options.on, password_),
         name_(fmt::format("{} {} {:08x}", host_name(), getpid(), std::random_device()())) {}
 
   int run();
@@ -102,14 +107,18 @@ class Worker {
   void run(Part& part, const Taken& taken);
   std::optional<session::TaskDone> try_to_run(Part& part, const Taken& taken);
   void finish(Part& part, const Taken& taken, const session::TaskDone& done, double took);
+  void find_libraries_in(const std::string& folder) const;
   void refuse_other_modules(const Part& part, const session::Identity& modules) const;
   void say(const std::string& text) const;
 
   const Options& options_;
   Folder folder_;
+  const std::string password_;
   Redis redis_;
   const std::string name_;  // of this worker, among all
+  const std::string library_path_ = getenv(kLibraryPath) != nullptr ? getenv(kLibraryPath) : "";
   std::map<std::string, Part> parts_;
+  uint64_t joined_ = 0;
   uint64_t tasks_ = 0;
   uint64_t executions_ = 0;
 };
@@ -121,7 +130,7 @@ void Worker::say(const std::string& text) const {
 }
 
 int Worker::run() {
-  if (password_of(options_.password_file).empty()) {
+  if (password_.empty()) {
     throw UserError(
         "heddle worker runs the programs that come from Redis, and so only from one that has a "
         "password: set HEDDLE_REDIS_PASSWORD or type --password-file FILE");
@@ -192,7 +201,9 @@ void Worker::join(const std::string& id) {
   options.out = folder_.path();
   options.quiet = true;
   std::vector<std::string> command = assignment.command;
-  command[0] = assignment.path;
+  ReceivedProgram received =
+      receive(shared, assignment, fmt::format("{}/{}", folder_.path(), ++joined_));
+  command[0] = received.path;
   session::Program program = session::find_program(command, options.uninstrumented, "worker");
   if (program.preload.empty()) options.uninstrumented = false;
   program.command = assignment.command;
@@ -200,11 +211,16 @@ void Worker::join(const std::string& id) {
   bool has_directory = std::filesystem::is_directory(assignment.directory, ignored);
   session::Subject subject =
       session::subject_of(program, has_directory ? assignment.directory : "");
-  say(fmt::format("heddle worker: {}", fmt::format("{}", id)));
+  bool is_here = received.libraries.empty();
+  say(fmt::format("heddle worker: {}, {}: {} (build id {}{})", id,
+                  is_here ? "the program that is here" : "a program that was sent",
+                  fmt::join(assignment.command, " "), session::build_id_of(received.path),
+                  is_here ? "" : fmt::format(", {} KB", assignment.files.front().size >> 10)));
   parts_.emplace(id, Part{std::move(shared),
                           std::move(assignment),
                           std::move(options),
                           std::move(subject),
+                          received.libraries,
                           {},
                           {}});
 }
@@ -240,6 +256,22 @@ void Worker::run(Part& part, const Taken& taken) {
   finish(part, taken, *done, seconds_since(begin));
 }
 
+// Heddle's own is beside this command; the program was linked to that of another machine.
+void Worker::find_libraries_in(const std::string& folder) const {
+  std::string all = library_path_;
+  if (!folder.empty()) {
+    std::error_code ignored;
+    std::filesystem::path command = std::filesystem::read_symlink("/proc/self/exe", ignored);
+    all = fmt::format("{}:{}{}{}", folder, (command.parent_path().parent_path() / "lib").string(),
+                      library_path_.empty() ? "" : ":", library_path_);
+  }
+  if (all.empty()) {
+    unsetenv(kLibraryPath);
+  } else {
+    setenv(kLibraryPath, all.c_str(), 1);
+  }
+}
+
 // Nothing: it is not this worker's any more.
 std::optional<session::TaskDone> Worker::try_to_run(Part& part, const Taken& taken) {
   session::Task task;
@@ -263,6 +295,7 @@ std::optional<session::TaskDone> Worker::try_to_run(Part& part, const Taken& tak
   if (task.subtrees.empty() || task.stage >= session::stages_of_tasks(options)) {
     throw UserError(fmt::format("{}: the task {} cannot be run", options_.on.text, taken.id));
   }
+  find_libraries_in(part.libraries);
   try {
     return session::run_task(part.subject, options, task);
   } catch (const GivenUp&) {

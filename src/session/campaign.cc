@@ -360,7 +360,7 @@ void Campaign::report(Round* round, explore::SearchEnd end) {
   PartSource source{subject_, given_,           identity, round->recorder().modules(),
                     state_,   round->strategy()};
   if (task_ != nullptr) {
-    done_ = {part_of(source, round->search(), *summary), {}, end};
+    done_ = {part_of(source, round->search(), *summary), {}, end, round->recorder().modules()};
     if (end == explore::SearchEnd::budget) done_.left_over = round->left_over();
     return;
   }

@@ -107,7 +107,7 @@ void refuse_matching(const Options& options, const explore::StrategyRecord& reco
 // on what was run before.
 void refuse_divided(const Options& options, const explore::StrategyRecord& record) {
   if (!options.is_divided()) return;
-  const char* divided = options.shard.is_on() ? "--shard" : "--on";
+  const char* divided = options.on.is_given() ? "--on" : "--shard";
   // Over machines a search is divided as it goes: there is nothing to divide where each schedule
   // is drawn by chance.
   bool is_indivisible = record.name == kBacktrack || record.name == std::string_view(kGuide) ||

@@ -27,6 +27,7 @@ struct TaskDone {
   Part part;
   explore::Subtrees left_over;
   explore::SearchEnd end{};
+  Identity modules;  // with their paths on this machine; empty: no execution has ended
 };
 
 // An Interrupt must live. Throws UserError.
