@@ -34,9 +34,10 @@ using session::Options;
 
 // Of a round, run here: few enough to be done at once, and enough to have something to deal out.
 constexpr uint64_t kFirstExecutions = 64;
-constexpr uint64_t kFirstTasks = 64;
+constexpr uint64_t kFirstTasks = 8;
 constexpr uint64_t kExecutionsEach = 256;                  // of the first tasks: see worker.cc
 constexpr uint64_t kLeastToKeep = 64 << 10;                // bytes
+constexpr uint64_t kResultsPerState = 4;                   // bytes of these to one of the state
 constexpr uint64_t kLargestProgram = uint64_t{256} << 20;  // bytes, with its libraries
 constexpr auto kLookInterval = std::chrono::milliseconds(500);
 constexpr double kLonely = 3;  // seconds without a worker, until it is said
@@ -298,10 +299,11 @@ void Coordinator::keep() {
   unkept_ = 0;
 }
 
-// What is kept is as large as all that was found so far: so rarely that it is no more than the
+// What is kept is as large as all that was found so far: so rarely that it is little beside the
 // results, and as often as there has to be room for those.
 void Coordinator::keep_if_due() {
-  if (unkept_ >= std::max(kLeastToKeep, state_bytes_) || unkept_ >= options_.redis_memory / 4) {
+  if (unkept_ >= std::max(kLeastToKeep, kResultsPerState * state_bytes_) ||
+      unkept_ >= options_.redis_memory / 4) {
     keep();
   }
 }

@@ -33,8 +33,10 @@ using Clock = std::chrono::steady_clock;
 using session::Options;
 
 // A task is to take about so long: it then costs next to nothing to begin one, and the machines
-// come to their ends together.
-constexpr double kTaskSeconds = 1;
+// come to their ends together. Where there are very many it takes longer, for all of them ask one
+// server.
+constexpr double kTaskSeconds = 1, kLongestTask = 10;
+constexpr double kWorkersPerSecond = 100;
 constexpr uint64_t kFewest = 64, kMost = 1'000'000;  // executions of a task
 // So many tasks for each worker, and there is no need to make more.
 constexpr uint64_t kEnough = 4;
@@ -49,6 +51,19 @@ struct GivenUp {};
 
 double seconds_since(Clock::time_point then) {
   return std::chrono::duration<double>(Clock::now() - then).count();
+}
+
+// What the coordinator knows, as it is the same for all tasks.
+void strip(session::Part* part) {
+  part->identity.clear();
+  part->modules.clear();
+  report::Summary& summary = part->summary;
+  summary.program.clear();
+  summary.remaining.reset();
+  for (std::string* text :
+       {&summary.strategy, &summary.order, &summary.accesses, &summary.reduce}) {
+    text->clear();
+  }
 }
 
 std::string host_name() {
@@ -318,14 +333,15 @@ void Worker::refuse_other_modules(const Part& part, const session::Identity& mod
 void Worker::finish(Part& part, const Taken& taken, const session::TaskDone& done, double took) {
   session::Part found = done.part;
   if (!found.modules.empty()) refuse_other_modules(part, found.modules);
-  found.identity.clear();
-  found.modules.clear();
+  strip(&found);
   Finished finished;
   finished.id = taken.id;
   finished.executions = found.summary.executions;
   for (const session::PartFinding& one : found.findings) finished.failures.push_back(one.key);
   finished.results = pack([&](explore::ByteWriter& out) { session::put_part(out, found); });
-  double wanted = static_cast<double>(finished.executions) * kTaskSeconds / std::max(took, 1e-3);
+  double each = std::clamp(static_cast<double>(taken.workers) / kWorkersPerSecond, kTaskSeconds,
+                           kLongestTask);
+  double wanted = static_cast<double>(finished.executions) * each / std::max(took, 1e-3);
   finished.executions_each = std::clamp(static_cast<uint64_t>(wanted), kFewest, kMost);
   bool is_enough = taken.tasks >= kEnough * std::max<uint64_t>(taken.workers, 1);
   for (const explore::Subtrees& some : done.left_over.deal(is_enough ? 1 : kHands)) {

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "unit/explore/bytes_in_memory.h"
+#include "explore/bytes_in_memory.h"
 
 namespace heddle::explore {
 namespace {
