@@ -124,8 +124,9 @@ class Model:
                 left = work - budget
                 self.taken -= 1
                 if left > 0:
-                    each = min(max(budget / max(took, 1e-3) * self.task, 64), 1e6)
                     is_enough = len(self.tasks) + self.taken >= self.ENOUGH * self.count
+                    wanted = self.task if is_enough else 1
+                    each = min(max(budget / max(took, 1e-3) * wanted, 64), 1e6)
                     self.tasks += [(part, each) for part in self.split(left, 1 if is_enough else self.HANDS)]
             now = self.ask(now)
             if self.tasks:

@@ -33,8 +33,8 @@ using Clock = std::chrono::steady_clock;
 using session::Options;
 
 // A task is to take about so long: it then costs next to nothing to begin one, and the machines
-// come to their ends together. Where there are very many it takes longer, for all of them ask one
-// server.
+// come to their ends together. Where there are very many it takes longer, as long as there is
+// enough to do for all: they ask one server.
 constexpr double kTaskSeconds = 1, kLongestTask = 10;
 constexpr double kWorkersPerSecond = 100;
 constexpr uint64_t kFewest = 64, kMost = 1'000'000;  // executions of a task
@@ -339,11 +339,12 @@ void Worker::finish(Part& part, const Taken& taken, const session::TaskDone& don
   finished.executions = found.summary.executions;
   for (const session::PartFinding& one : found.findings) finished.failures.push_back(one.key);
   finished.results = pack([&](explore::ByteWriter& out) { session::put_part(out, found); });
-  double each = std::clamp(static_cast<double>(taken.workers) / kWorkersPerSecond, kTaskSeconds,
-                           kLongestTask);
+  bool is_enough = taken.tasks >= kEnough * std::max<uint64_t>(taken.workers, 1);
+  double each = is_enough ? std::clamp(static_cast<double>(taken.workers) / kWorkersPerSecond,
+                                       kTaskSeconds, kLongestTask)
+                          : kTaskSeconds;
   double wanted = static_cast<double>(finished.executions) * each / std::max(took, 1e-3);
   finished.executions_each = std::clamp(static_cast<uint64_t>(wanted), kFewest, kMost);
-  bool is_enough = taken.tasks >= kEnough * std::max<uint64_t>(taken.workers, 1);
   for (const explore::Subtrees& some : done.left_over.deal(is_enough ? 1 : kHands)) {
     finished.left_over.push_back(pack([&](explore::ByteWriter& out) { some.save(out); }));
   }

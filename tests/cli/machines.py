@@ -9,6 +9,8 @@ tests/cli/oracle_random.py).
 import argparse
 import os
 import random
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -23,6 +25,7 @@ import harness
 import redis_server
 import render
 import slow_proxy
+import yaml
 from harness import built
 from redis_server import RedisServer
 
@@ -339,6 +342,28 @@ class Refused(Machines):
         ran = search.wait()
         self.assertEqual(ran.exit, 2, ran)
         self.assertEqual(self.left_behind(), b"*0\r\n")
+
+
+class Recipes(harness.CommandTest):
+    """The commands in docs/machines.md are such as the options permit; what only a cluster has is not there to be run."""
+
+    def commands(self):
+        text = (harness.SOURCE / "docs/machines.md").read_text().split("## Recipes")[1]
+        for kind, block in re.findall(r"^```(\w+)[^\n]*\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
+            if kind == "yaml":
+                self.assertIsInstance(yaml.safe_load(block), dict)
+            block = re.sub(r"\[heddle, (.*?)\]", lambda found: "heddle " + found[1].replace(",", ""), block)
+            for line in re.findall(r"heddle (?:worker|run) [^\n&]*", block):
+                line = re.sub(r"\$\(nproc\)|\"\$SLURM\w*\"", "4", line.split("'")[0])
+                yield shlex.split(line)[1:]
+
+    def test_recipes(self):
+        commands = list(self.commands())
+        self.assertEqual(len(commands), 10, commands)
+        for verb, *words in commands:
+            if verb == "run":
+                words.pop()  # the program
+            self.heddle(verb, *words, "--help", exit=0)
 
 
 class Faults(Machines):
