@@ -40,8 +40,7 @@ BestFirst::BestFirst(const StrategyOptions& options)
       cut_(options.shard),
       matches_(options.match) {}
 
-BestFirst::BestFirst(const StrategyOptions& options, const Subtrees& subtrees)
-    : BestFirst(options) {
+BestFirst::BestFirst(const StrategyOptions& options, const Bundle& subtrees) : BestFirst(options) {
   if (subtrees.empty()) return;
   frontier_.begin_with(
       subtrees, [&](uint32_t parents, uint32_t choice) { return extra_of(parents, choice); });

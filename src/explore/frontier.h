@@ -12,7 +12,7 @@
 #include "explore/execution_tree.h"
 #include "explore/fringe.h"
 #include "explore/memory_bound.h"
-#include "explore/subtrees.h"
+#include "explore/bundle.h"
 #include "explore/tree_history.h"
 
 namespace heddle::explore {
@@ -41,7 +41,7 @@ class Frontier {
   }
 
   // Subtrees of another search in the root's place, before anything else; `extra` as in put_in().
-  void begin_with(const Subtrees& subtrees,
+  void begin_with(const Bundle& subtrees,
                   const std::function<uint32_t(uint32_t, uint32_t)>& extra) {
     root_is_due_ = false;
     put_in(subtrees, extra, &tree_, &fringe_);

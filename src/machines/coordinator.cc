@@ -232,7 +232,7 @@ End Coordinator::run_here(std::vector<std::string>* tasks) {
   state_.add(done.part);
   if (*session::Interrupt::flag() != 0) return End::interrupted;
   if (End end = state_.judged(options_.keep_going); end != End::none) return end;
-  for (const explore::Subtrees& some : done.left_over.deal(kFirstTasks)) {
+  for (const explore::Bundle& some : done.left_over.deal(kFirstTasks)) {
     tasks->push_back(pack([&](explore::ByteWriter& out) { some.save(out); }));
   }
   return End::none;

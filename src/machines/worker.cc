@@ -345,7 +345,7 @@ void Worker::finish(Part& part, const Taken& taken, const session::TaskDone& don
                           : kTaskSeconds;
   double wanted = static_cast<double>(finished.executions) * each / std::max(took, 1e-3);
   finished.executions_each = std::clamp(static_cast<uint64_t>(wanted), kFewest, kMost);
-  for (const explore::Subtrees& some : done.left_over.deal(is_enough ? 1 : kHands)) {
+  for (const explore::Bundle& some : done.left_over.deal(is_enough ? 1 : kHands)) {
     finished.left_over.push_back(pack([&](explore::ByteWriter& out) { some.save(out); }));
   }
   if (!part.shared.finish(part.round.number, finished)) return;

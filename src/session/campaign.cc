@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/exit_code.h"
 #include "base/limits.h"
-#include "explore/subtree_search.h"
+#include "explore/bundle_search.h"
 #include "session/advice.h"
 #include "session/conclude.h"
 #include "session/focus.h"
@@ -96,8 +96,8 @@ class Campaign::Round {
   const explore::Counts& counts() const { return search_.counts(); }
   const explore::Strategy& strategy() const { return *strategy_; }
   const pool::Pool& pool() const { return pool_; }
-  explore::Subtrees left_over() const {
-    return static_cast<const explore::SubtreeSearch&>(*strategy_).left_over();
+  explore::Bundle left_over() const {
+    return static_cast<const explore::BundleSearch&>(*strategy_).left_over();
   }
   Recorder& recorder() { return recorder_; }
   const Recorder& recorder() const { return recorder_; }
@@ -107,8 +107,8 @@ class Campaign::Round {
     const SearchSetup& setup = campaign.setup_;
     const Task* task = campaign.task_;
     if (task == nullptr) return explore::make_strategy(setup.record, setup.stages);
-    return std::make_unique<explore::SubtreeSearch>(setup.stages.at(task->stage), task->subtrees,
-                                                    task->executions);
+    return std::make_unique<explore::BundleSearch>(setup.stages.at(task->stage), task->subtrees,
+                                                   task->executions);
   }
 
   std::unique_ptr<explore::Strategy> strategy_;

@@ -6,8 +6,8 @@
 #include <functional>
 #include <vector>
 
+#include "explore/bundle.h"
 #include "explore/search.h"
-#include "explore/subtrees.h"
 #include "options/options.h"
 #include "session/part.h"
 #include "session/subject.h"
@@ -15,7 +15,7 @@
 namespace heddle::session {
 
 struct Task {
-  explore::Subtrees subtrees;  // none: all, from the root
+  explore::Bundle subtrees;    // none: all, from the root
   uint64_t executions = 0;     // at most
   uint32_t stage = 0;          // of those of the search: see StrategyRecord::staged
   std::vector<uint64_t> told;  // keys of failures that others have found
@@ -25,7 +25,7 @@ struct Task {
 
 struct TaskDone {
   Part part;
-  explore::Subtrees left_over;
+  explore::Bundle left_over;
   explore::SearchEnd end{};
   Identity modules;  // with their paths on this machine; empty: no execution has ended
 };

@@ -1,4 +1,4 @@
-#include "explore/subtrees.h"
+#include "explore/bundle.h"
 
 #include <gtest/gtest.h>
 
@@ -13,9 +13,9 @@ namespace {
 using Decisions = std::vector<wire::Decision>;
 
 // Each schedule of a range as words: its decisions, and the last one.
-std::multiset<std::string> schedules_of(const Subtrees& subtrees) {
+std::multiset<std::string> schedules_of(const Bundle& subtrees) {
   std::multiset<std::string> all;
-  subtrees.for_each([&](Subtrees::Decisions parent, uint32_t, const Subtrees::Range& range) {
+  subtrees.for_each([&](Bundle::Decisions parent, uint32_t, const Bundle::Range& range) {
     for (uint32_t choice = range.first; choice <= range.last; ++choice) {
       std::string text;
       for (const wire::Decision& one : parent) {
@@ -28,8 +28,8 @@ std::multiset<std::string> schedules_of(const Subtrees& subtrees) {
   return all;
 }
 
-Subtrees some() {
-  Subtrees subtrees;
+Bundle some() {
+  Bundle subtrees;
   subtrees.add({}, {3, 11, 1, 2});
   Decisions one = {{3, 1}};
   subtrees.add(one, {5, 12, 1, 1});
@@ -41,36 +41,36 @@ Subtrees some() {
   return subtrees;
 }
 
-TEST(Subtrees, AreReadAsTheyWereWritten) {
-  Subtrees subtrees = some();
+TEST(Bundle, AreReadAsTheyWereWritten) {
+  Bundle subtrees = some();
   EXPECT_EQ(subtrees.ranges(), 5u);
   EXPECT_EQ(subtrees.size(), 2u + 1 + 9 + 1 + 1);
   BytesInMemory bytes;
   subtrees.save(bytes);
-  Subtrees read;
+  Bundle read;
   read.load(bytes);
   EXPECT_TRUE(bytes.all_read());
   EXPECT_EQ(read.size(), subtrees.size());
   EXPECT_EQ(schedules_of(read), schedules_of(subtrees));
 }
 
-TEST(Subtrees, AreDealtOutEachOnce) {
-  Subtrees subtrees = some();
+TEST(Bundle, AreDealtOutEachOnce) {
+  Bundle subtrees = some();
   for (uint64_t hands : {1, 2, 3, 5, 100}) {
     std::multiset<std::string> all;
-    std::vector<Subtrees> dealt = subtrees.deal(hands);
+    std::vector<Bundle> dealt = subtrees.deal(hands);
     EXPECT_LE(dealt.size(), hands);
-    for (const Subtrees& one : dealt) {
+    for (const Bundle& one : dealt) {
       EXPECT_FALSE(one.empty());
       for (const std::string& schedule : schedules_of(one)) all.insert(schedule);
     }
     EXPECT_EQ(all, schedules_of(subtrees)) << hands;
   }
-  EXPECT_TRUE(Subtrees().deal(4).empty());
+  EXPECT_TRUE(Bundle().deal(4).empty());
 }
 
-TEST(Subtrees, GoIntoATreeAndOutAgain) {
-  Subtrees subtrees = some();
+TEST(Bundle, GoIntoATreeAndOutAgain) {
+  Bundle subtrees = some();
   ExecutionTree tree;
   Fringe fringe(".", Fringe::Holds::ranges);
   put_in(
@@ -84,11 +84,11 @@ TEST(Subtrees, GoIntoATreeAndOutAgain) {
 
 // What comes from elsewhere is looked at: decisions by rising step, choices that are none of the
 // default's, and numbers that fit.
-TEST(Subtrees, RefuseWhatCannotBe) {
+TEST(Bundle, RefuseWhatCannotBe) {
   auto refused = [](std::initializer_list<int> bytes) {
     BytesInMemory in;
     for (int byte : bytes) in.put(static_cast<uint8_t>(byte));
-    Subtrees read;
+    Bundle read;
     EXPECT_THROW(read.load(in), std::runtime_error);
   };
   // Number of ranges; of each: shared, own, decisions, step, first, last, check.

@@ -1,5 +1,5 @@
-// Subtrees of a search: schedules that wait, each with all that will come of it, taken out of one
-// search so that another, on whichever machine, goes on with them (subtree_search.h).
+// A bundle: subtrees of a search (schedules that wait, each with all that will come of it), taken
+// out of it so that another search, on whichever machine, goes on with them (bundle_search.h).
 //
 // Each schedule has one parent from which it is made (best_first.h); so subtrees that were taken
 // out together have nothing in common, and what their searches run is what the one would have run.
@@ -16,7 +16,7 @@
 
 namespace heddle::explore {
 
-class Subtrees {
+class Bundle {
  public:
   // An entry of a fringe of ranges: one decision more, at `step`, of each choice from the first to
   // the last.
@@ -51,7 +51,7 @@ class Subtrees {
   }
 
   // Dealt out in turn, so that each has early ones and late ones; at most so many, none empty.
-  std::vector<Subtrees> deal(uint64_t hands) const;
+  std::vector<Bundle> deal(uint64_t hands) const;
 
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
@@ -72,8 +72,8 @@ class Subtrees {
 // What waits in a fringe of ranges, from the bottom, as subtrees; and the other way: in a tree and
 // a fringe that are empty, with all priorities equal. `extra`: the Node::extra of a node, of its
 // parent's and its choice.
-Subtrees take_out(const ExecutionTree& tree, const Fringe& fringe);
-void put_in(const Subtrees& subtrees, const std::function<uint32_t(uint32_t, uint32_t)>& extra,
+Bundle take_out(const ExecutionTree& tree, const Fringe& fringe);
+void put_in(const Bundle& subtrees, const std::function<uint32_t(uint32_t, uint32_t)>& extra,
             ExecutionTree* tree, Fringe* fringe);
 
 }  // namespace heddle::explore

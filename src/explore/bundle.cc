@@ -1,4 +1,4 @@
-#include "explore/subtrees.h"
+#include "explore/bundle.h"
 
 #include <algorithm>
 
@@ -36,7 +36,7 @@ bool is_same(const wire::Decision& a, const wire::Decision& b) {
 
 }  // namespace
 
-void Subtrees::add(Decisions parent, const Range& range) {
+void Bundle::add(Decisions parent, const Range& range) {
   auto [end, ignored] = std::ranges::mismatch(parent, last_, is_same);
   auto shared = static_cast<uint32_t>(end - parent.begin());
   items_.push_back({shared, static_cast<uint32_t>(parent.size()) - shared, range});
@@ -45,9 +45,9 @@ void Subtrees::add(Decisions parent, const Range& range) {
   size_ += uint64_t{range.last} - range.first + 1;
 }
 
-std::vector<Subtrees> Subtrees::deal(uint64_t hands) const {
+std::vector<Bundle> Bundle::deal(uint64_t hands) const {
   hands = std::min(hands, size_);
-  std::vector<Subtrees> all(hands);
+  std::vector<Bundle> all(hands);
   uint64_t number = 0;
   // Whole ranges, unless there are too few for that.
   bool by_choice = ranges() < 2 * hands;
@@ -61,7 +61,7 @@ std::vector<Subtrees> Subtrees::deal(uint64_t hands) const {
   return all;
 }
 
-void Subtrees::save(ByteWriter& out) const {
+void Bundle::save(ByteWriter& out) const {
   put_number(out, items_.size());
   size_t next = 0;
   for (const Item& item : items_) {
@@ -80,7 +80,7 @@ void Subtrees::save(ByteWriter& out) const {
   }
 }
 
-void Subtrees::load(ByteReader& in) {
+void Bundle::load(ByteReader& in) {
   uint32_t count = get_number(in);
   for (uint32_t i = 0; i < count; ++i) {
     uint32_t shared = get_number(in);
@@ -105,8 +105,8 @@ void Subtrees::load(ByteReader& in) {
   }
 }
 
-Subtrees take_out(const ExecutionTree& tree, const Fringe& fringe) {
-  Subtrees subtrees;
+Bundle take_out(const ExecutionTree& tree, const Fringe& fringe) {
+  Bundle subtrees;
   std::vector<wire::Decision> path;
   uint32_t known = ExecutionTree::kNone;  // the node of the path
   fringe.for_each([&](const Key&, const Entry& entry) {
@@ -120,7 +120,7 @@ Subtrees take_out(const ExecutionTree& tree, const Fringe& fringe) {
   return subtrees;
 }
 
-void put_in(const Subtrees& subtrees, const std::function<uint32_t(uint32_t, uint32_t)>& extra,
+void put_in(const Bundle& subtrees, const std::function<uint32_t(uint32_t, uint32_t)>& extra,
             ExecutionTree* tree, Fringe* fringe) {
   // The nodes on the path to the last one, from the root. They have been executed elsewhere.
   std::vector<uint32_t> path = {tree->add_root()};
@@ -128,7 +128,7 @@ void put_in(const Subtrees& subtrees, const std::function<uint32_t(uint32_t, uin
     tree->release(path.back());
     path.pop_back();
   };
-  subtrees.for_each([&](Subtrees::Decisions parent, uint32_t shared, const Subtrees::Range& range) {
+  subtrees.for_each([&](Bundle::Decisions parent, uint32_t shared, const Bundle::Range& range) {
     while (path.size() > shared + size_t{1}) leave();
     for (const wire::Decision& one : parent.subspan(shared)) {
       uint32_t above = path.back();

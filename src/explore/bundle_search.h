@@ -1,6 +1,6 @@
-// A search of subtrees (subtrees.h): of some that another search has left over, or of the whole
-// tree from its root. It ends when it has made so many plans as it may, and leaves over what waits
-// then.
+// A search of a bundle of subtrees (bundle.h): of some that another search has left over, or of the
+// whole tree from its root. It ends when it has made so many plans as it may, and leaves over what
+// waits then.
 //
 // It goes depth first, whatever the order of the whole: so what it leaves over is little, a few
 // schedules for each step. Which executions all these searches make together does not depend on
@@ -8,16 +8,16 @@
 #pragma once
 
 #include "explore/best_first.h"
-#include "explore/subtrees.h"
+#include "explore/bundle.h"
 
 namespace heddle::explore {
 
-class SubtreeSearch final : public Strategy {
+class BundleSearch final : public Strategy {
  public:
   // No subtrees: from the root.
-  SubtreeSearch(const StrategyOptions& options, const Subtrees& subtrees, uint64_t executions);
+  BundleSearch(const StrategyOptions& options, const Bundle& subtrees, uint64_t executions);
 
-  Subtrees left_over() const { return search_.left_over(); }
+  Bundle left_over() const { return search_.left_over(); }
 
   std::optional<pool::Plan> next() override;
   void learn(const pool::Plan& plan, causality::Observation& observation) override;

@@ -1,4 +1,4 @@
-#include "explore/subtree_search.h"
+#include "explore/bundle_search.h"
 
 #include "explore/staged_search.h"
 
@@ -17,21 +17,21 @@ StrategyOptions depth_first(StrategyOptions options) {
 
 }  // namespace
 
-SubtreeSearch::SubtreeSearch(const StrategyOptions& options, const Subtrees& subtrees,
-                             uint64_t executions)
+BundleSearch::BundleSearch(const StrategyOptions& options, const Bundle& subtrees,
+                           uint64_t executions)
     : options_(options),
       search_(depth_first(options), subtrees),
       nodes_before_(search_.statistics().nodes_created),
       plans_left_(executions) {}
 
-std::optional<pool::Plan> SubtreeSearch::next() {
+std::optional<pool::Plan> BundleSearch::next() {
   if (plans_left_ == 0) return std::nullopt;
   std::optional<pool::Plan> plan = search_.next();
   if (plan) --plans_left_;
   return plan;
 }
 
-void SubtreeSearch::learn(const pool::Plan& plan, causality::Observation& observation) {
+void BundleSearch::learn(const pool::Plan& plan, causality::Observation& observation) {
   ++executions_;
   if (options_.bound_by_bound) {
     uint32_t preemptions = observation.preemptions();
@@ -41,7 +41,7 @@ void SubtreeSearch::learn(const pool::Plan& plan, causality::Observation& observ
   search_.learn(plan, observation);
 }
 
-std::vector<Stage> SubtreeSearch::stages() const {
+std::vector<Stage> BundleSearch::stages() const {
   std::vector<Stage> stages;
   for (uint32_t bound = 0; bound < by_preemptions_.size(); ++bound) {
     if (by_preemptions_[bound] == 0) continue;
@@ -56,9 +56,9 @@ std::vector<Stage> SubtreeSearch::stages() const {
   return stages;
 }
 
-std::string SubtreeSearch::stage_of(const pool::Plan&) const { return ""; }
+std::string BundleSearch::stage_of(const pool::Plan&) const { return ""; }
 
-TreeStatistics SubtreeSearch::statistics() const {
+TreeStatistics BundleSearch::statistics() const {
   TreeStatistics all = search_.statistics();
   all.nodes_created -= nodes_before_;
   return all;
