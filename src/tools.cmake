@@ -21,8 +21,12 @@ function(heddle_add_tool target folder library)
   endif()
 endfunction()
 
+# A search over many machines is the command's alone: programs that call heddle::check need no Redis.
 if(TARGET heddle_engine_static)
-  heddle_add_tool(heddle cli heddle_cli_static heddle_engine_static)
+  heddle_glob(machines_sources ${CMAKE_CURRENT_SOURCE_DIR}/machines *.cc)
+  add_library(heddle_machines_static STATIC ${machines_sources})
+  target_link_libraries(heddle_machines_static PUBLIC heddle_engine_static PkgConfig::hiredis)
+  heddle_add_tool(heddle cli heddle_cli_static heddle_machines_static)
 endif()
 heddle_add_tool(heddle-cc wrap heddle_wrap_static)
 

@@ -136,6 +136,13 @@ constexpr VerbText kVerbTexts[] = {
      "one report and one verdict. Runs nothing. It has passed only if all N parts are there, are "
      "of\n"
      "the same program and options, and are complete.\n"},
+    {"worker", options::kWorker,
+     "heddle worker --on URL [OPTIONS]\n\n"
+     "Takes part in the searches that heddle run --on URL has put into Redis: runs tasks of them, "
+     "with\n"
+     "--jobs processes, and gives back what they have found. It runs the programs of those who "
+     "have the\n"
+     "password of that Redis, and needs it itself: HEDDLE_REDIS_PASSWORD, or --password-file.\n"},
     {"doctor", options::kDoctor,
      "heddle doctor [OPTIONS]\n\n"
      "Looks whether this machine has what Heddle needs: kernel, processor, memory, limits,\n"

@@ -33,6 +33,7 @@ constexpr auto kVerbs = std::to_array<Verb>({
     {"catch2", "the same for Catch2", catch2, options::kCatch2},
     {"doctest", "the same for doctest", doctest, options::kDoctest},
     {"merge", "join the parts of a search into one report", merge, options::kMerge},
+    {"worker", "take part in searches that many machines share", worker, options::kWorker},
     {"doctor", "check that Heddle can work on this machine", doctor, options::kDoctor},
     {"help", "explain a verb, or the options of a topic", help, 0},
 });

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
+#include "machines/coordinator.h"
 #include "report/style.h"
 #include "report/summary.h"
 #include "session/ci_output.h"
@@ -24,6 +25,14 @@ std::string command_text(const Words& command) {
   return text;
 }
 
+std::vector<std::pair<std::string, std::string>> given(const Arguments& arguments) {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const options::GivenOption& one : arguments.options) {
+    all.emplace_back(one.record->name, one.value);
+  }
+  return all;
+}
+
 }  // namespace
 
 int run(const Words& words) {
@@ -39,7 +48,9 @@ int run(const Words& words) {
   std::string began = session::timestamp();
 
   session::Interrupt interrupt;
-  report::Summary summary = session::run_search(subject, options);
+  report::Summary summary = options.on.is_given()
+                                ? machines::run_on_machines(subject, options, given(arguments))
+                                : session::run_search(subject, options);
   if (!options.quiet) {
     session::print_report(options, report::text(summary, session::report_view(options)));
   }

@@ -31,6 +31,7 @@ int gtest(const Words& words);        // suites.cc
 int catch2(const Words& words);       // suites.cc
 int doctest(const Words& words);      // suites.cc
 int merge(const Words& words);        // merge.cc
+int worker(const Words& words);       // worker.cc
 int doctor(const Words& words);       // doctor.cc
 int help(const Words& words);         // help.cc
 

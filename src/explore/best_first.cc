@@ -41,6 +41,12 @@ BestFirst::BestFirst(const StrategyOptions& options)
       matches_(options.match),
       subtrees_(options) {}
 
+BestFirst::BestFirst(const StrategyOptions& options, const Bundle& subtrees) : BestFirst(options) {
+  if (subtrees.empty()) return;
+  frontier_.begin_with(
+      subtrees, [&](uint32_t parents, uint32_t choice) { return extra_of(parents, choice); });
+}
+
 // What is wanted of an execution.
 uint32_t BestFirst::flags() const {
   uint32_t flags = wire::kWantSteps | wire::kObserveBranches;

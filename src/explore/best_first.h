@@ -25,6 +25,11 @@ namespace heddle::explore {
 class BestFirst final : public Strategy {
  public:
   explicit BestFirst(const StrategyOptions& options);
+  // Of subtrees that another search has left over, depth first; none: of all, from the root.
+  BestFirst(const StrategyOptions& options, const Bundle& subtrees);
+
+  // What waits; nothing is under way.
+  Bundle left_over() const { return take_out(frontier_.tree(), frontier_.fringe()); }
 
   std::optional<pool::Plan> next() override;
   void learn(const pool::Plan& plan, causality::Observation& observation) override;

@@ -12,6 +12,7 @@
 #include "explore/execution_tree.h"
 #include "explore/fringe.h"
 #include "explore/memory_bound.h"
+#include "explore/bundle.h"
 #include "explore/tree_history.h"
 
 namespace heddle::explore {
@@ -37,6 +38,13 @@ class Frontier {
     root_is_due_ = false;
     ++under_way_;
     return tree_.add_root();
+  }
+
+  // Subtrees of another search in the root's place, before anything else; `extra` as in put_in().
+  void begin_with(const Bundle& subtrees,
+                  const std::function<uint32_t(uint32_t, uint32_t)>& extra) {
+    root_is_due_ = false;
+    put_in(subtrees, extra, &tree_, &fringe_);
   }
 
   // The best of the fringe, which is then under way. Not when that is empty. Throws SpillError, and

@@ -80,6 +80,15 @@ std::vector<Stage> load_stages(ByteReader& in) {
 
 }  // namespace
 
+Stage stage_within(const StrategyOptions& options, std::optional<uint32_t> preemptions) {
+  Stage stage;
+  stage.preemptions = preemptions;
+  stage.name = stage_name(preemptions);
+  stage.order = fmt::format("{}", fmt::join(options.order, ","));
+  stage.reduce = options.reduce;
+  return stage;
+}
+
 StagedSearch::StagedSearch(const std::vector<StrategyOptions>& searches, Make make)
     : searches_(searches), make_(make) {
   HEDDLE_CHECK(searches_.size() == 1 || searches_.size() == 2);
@@ -88,12 +97,7 @@ StagedSearch::StagedSearch(const std::vector<StrategyOptions>& searches, Make ma
 }
 
 void StagedSearch::Part::begin_stage(const StrategyOptions& options) {
-  Stage stage;
-  stage.preemptions = search->bound() ? search->bound() : options.preemptions;
-  stage.name = stage_name(stage.preemptions);
-  stage.order = fmt::format("{}", fmt::join(options.order, ","));
-  stage.reduce = options.reduce;
-  stages.push_back(std::move(stage));
+  stages.push_back(stage_within(options, search->bound() ? search->bound() : options.preemptions));
   executions_before = executions;
   common_before = common;
   begin = Clock::now();

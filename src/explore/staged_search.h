@@ -18,6 +18,10 @@
 
 namespace heddle::explore {
 
+// A stage of a search with these options, before its first execution: all schedules with so many
+// preemptions at most.
+Stage stage_within(const StrategyOptions& options, std::optional<uint32_t> preemptions);
+
 class StagedSearch final : public Strategy {
  public:
   using Make = std::unique_ptr<Strategy> (*)(const StrategyOptions& options);

@@ -20,6 +20,13 @@ void StateSet::add(uint64_t execution, std::span<const char> records) {
   }
 }
 
+void StateSet::add_all(const StateSet& other) {
+  for (uint64_t i = 0; i < other.size(); ++i) {
+    State one = other.state(i);
+    insert(one.execution, one.step, one.bytes);
+  }
+}
+
 void StateSet::insert(uint64_t execution, uint32_t step, std::string_view bytes) {
   auto [first, last] = by_hash_.equal_range(std::hash<std::string_view>()(bytes));
   if (std::any_of(first, last, [&](auto& known) { return state(known.second).bytes == bytes; })) {

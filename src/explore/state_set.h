@@ -27,6 +27,9 @@ class StateSet {
   // The states that execution number `execution` sent: wire::StateRecords, from shared memory.
   void add(uint64_t execution, std::span<const char> records);
 
+  // All that another one has, behind its own.
+  void add_all(const StateSet& other);
+
   uint64_t size() const { return entries_.size(); }
   State state(uint64_t number) const;  // in the order of first visit
 

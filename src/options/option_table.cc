@@ -10,6 +10,7 @@
 #include "options/parse_focus.h"
 #include "options/parse_guide.h"
 #include "options/parse_order.h"
+#include "options/parse_server.h"
 #include "options/parse_shard.h"
 #include "options/parse_strategies.h"
 #include "options/parse_value.h"
@@ -284,14 +285,28 @@ constexpr auto kTable = std::to_array<OptionRecord>({
      nullptr, kBudget, kRuns, [](Options* o, Text v) { o->resume = parse_flag("resume", v); }, kCommon},
     {"jobs", "N",
      "the number of worker processes; what is found, and after how many executions, does not depend on it", "1",
-     kBudget, kSearches,
+     kBudget, kSearches | kWorker,
      [](Options* o, Text v) { o->jobs = narrow(parse_number("jobs", v, 1, 64, "2")); }, kCommon},
     {"shard", "I/N",
      "run the I-th of N parts of the search, on whichever machine; heddle merge joins the files that the parts leave behind",
      nullptr, kBudget, kRun, [](Options* o, Text v) { o->shard = parse_shard(v); }},
+    {"on", "URL",
+     "share the search with other machines, through the Redis at redis://[USER@]HOST[:PORT][/DB]: heddle run puts it there and collects what is found; heddle worker, on each of the machines, takes what there is to do",
+     nullptr, kBudget, kRun | kWorker, [](Options* o, Text v) { o->on = parse_server(v); }},
+    {"password-file", "FILE", "with --on: the file that has the password of Redis in its first line",
+     "what HEDDLE_REDIS_PASSWORD is", kBudget, kRun | kWorker,
+     [](Options* o, Text v) { o->password_file = parse_file("password-file", v, "redis.txt"); }},
+    {"redis-memory", "SIZE", "with --on: how much the search may keep in Redis; machines wait where it would be more",
+     "256M", kBudget, kRun,
+     [](Options* o, Text v) { o->redis_memory = parse_size("redis-memory", v, "256M"); }},
+    {"lost-after", "S", "with --on: what a machine has taken goes to another if nothing was heard of it for S seconds",
+     "30", kBudget, kRun,
+     [](Options* o, Text v) { o->lost_after = parse_seconds("lost-after", v, "30"); }},
+    {"idle", "S", "end when there was nothing to do for S seconds", "never", kBudget, kWorker,
+     [](Options* o, Text v) { o->idle = parse_seconds("idle", v, "60"); }},
     {"memory", "SIZE",
      "how much memory the search may use for schedules that wait, e.g. 512M or 2G; the last ones beyond it go to a temporary file",
-     "1G", kBudget, kSearches, [](Options* o, Text v) { o->memory = parse_size("memory", v, "512M"); }},
+     "1G", kBudget, kSearches | kWorker, [](Options* o, Text v) { o->memory = parse_size("memory", v, "512M"); }},
     {"uninstrumented", nullptr,
      "test a program that was not built with the wrappers: control its library calls alone", nullptr,
      kExecution, kSearches,
@@ -405,7 +420,7 @@ constexpr auto kTable = std::to_array<OptionRecord>({
     {"trace", nullptr, "with --json: write all steps of each failing execution, too", nullptr, kOutput,
      kRun | kReplay | kMerge, [](Options* o, Text v) { o->trace = parse_flag("trace", v); }},
     {"quiet", nullptr, "no report and no status line, only the exit code and the JSON", nullptr,
-     kOutput, kSearches | kReplay | kDoctor | kMerge, [](Options* o, Text v) { o->quiet = parse_flag("quiet", v); }},
+     kOutput, kSearches | kReplay | kDoctor | kMerge | kWorker, [](Options* o, Text v) { o->quiet = parse_flag("quiet", v); }},
 });
 
 }  // namespace

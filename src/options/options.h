@@ -13,6 +13,7 @@
 
 #include "explore/priority/user.h"
 #include "explore/strategies.h"
+#include "options/parse_server.h"
 #include "trace/focus.h"
 #include "trace/route.h"
 #include "trace/suppressions.h"
@@ -54,6 +55,13 @@ struct Options {
   std::optional<uint64_t> usual_executions;  // of the verb, if no budget is given
   std::optional<double> seconds;
   explore::Shard shard;  // which part of the search; by default all of it
+  Server on;             // where a search is that many machines share; by default it is not shared
+  uint64_t redis_memory = uint64_t{256} << 20;  // bytes
+  std::string password_file;
+  double lost_after = 30;      // seconds
+  std::optional<double> idle;  // seconds; none: for ever
+  // Whether it is searched in parts: by itself none covers anything.
+  bool is_divided() const { return shard.is_on() || on.is_given(); }
   uint64_t seed = 1;
   uint32_t pct_depth = 3;
   std::vector<std::string> samplers =
@@ -146,6 +154,7 @@ enum Verbs : unsigned {
   kRuns = kRun | kSuites,  // each failure of a program is found and told
   kDoctor = 1024,
   kMerge = 2048,
+  kWorker = 4096,
   kSurveys = kYields | kCooperative,
   kSingleSearches = kRun | kSurveys,
   kSearches = kSingleSearches | kCompare | kGuide | kSuites,

@@ -212,6 +212,13 @@ Json strategy(const Summary& summary) {
           {"stages", stages}};
 }
 
+Json machines(const Summary& summary) {
+  if (!summary.machines) return nullptr;
+  return {{"machines", summary.machines->machines},
+          {"workers", summary.machines->workers},
+          {"tasks", summary.machines->tasks}};
+}
+
 Json shard(const Summary& summary) {
   if (!summary.shard) return nullptr;
   return {{"index", summary.shard->index},
@@ -298,6 +305,7 @@ std::string json(const Summary& summary, bool trace) {
                    {"states", or_null(summary.states)}}},
                  {"shard", shard(summary)},
                  {"parts", summary.parts != 0 ? Json(summary.parts) : Json()},
+                 {"machines", machines(summary)},
                  {"strategy", strategy(summary)},
                  {"matching", matching(summary)},
                  {"guided", guided(summary)},

@@ -139,6 +139,13 @@ struct Summary {
     std::string file;  // that heddle merge reads; empty: it was not written
   };
   std::optional<Shard> shard;
+  // Of a search over many machines.
+  struct Machines {
+    uint64_t machines;
+    uint64_t workers;  // at most at a time
+    uint64_t tasks;
+  };
+  std::optional<Machines> machines;
   uint32_t parts = 0;  // of several that were joined; 0: it is none of these
 
   bool complete = false;

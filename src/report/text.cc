@@ -125,6 +125,9 @@ std::string of_them(const Summary& summary) {
   if (summary.cut != 0) text += fmt::format(", {} of them cut short", grouped(summary.cut));
   if (summary.states) text += fmt::format(", {}", counted(*summary.states, "distinct state"));
   if (summary.parts != 0) text += fmt::format(", in {}", counted(summary.parts, "part"));
+  if (summary.machines && summary.machines->machines != 0) {
+    text += fmt::format(", on {}", counted(summary.machines->machines, "machine"));
+  }
   return text;
 }
 

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/exit_code.h"
 #include "base/limits.h"
+#include "explore/bundle_search.h"
 #include "session/advice.h"
 #include "session/conclude.h"
 #include "session/focus.h"
@@ -57,11 +58,12 @@ pool::Settings settings_with(const Options& options, const explore::Strategy& st
 class Campaign::Round {
  public:
   explicit Round(Campaign* campaign)
-      : strategy_(explore::make_strategy(campaign->setup_.record, campaign->setup_.stages)),
+      : strategy_(strategy_of(*campaign)),
         recorder_(campaign->subject_, campaign->options_, *strategy_, &campaign->status_,
                   campaign->list_.get(), campaign->onlooker_, campaign->saver_, &campaign->state_),
         pool_(campaign->subject_.launch, settings_with(campaign->options_, *strategy_), *strategy_),
-        search_(*strategy_, pool_, campaign->left_, recorder_, campaign->before_) {}
+        search_(*strategy_, pool_, campaign->left_, recorder_, campaign->before_),
+        looks_again_(campaign->task_ == nullptr || campaign->task_->subtrees.empty()) {}
 
   void save(explore::ByteWriter& out) const {
     recorder_.save(out);
@@ -81,8 +83,10 @@ class Campaign::Round {
   explore::SearchEnd run() {
     explore::SearchEnd end = search_.run();
     pool_.ask_to_stop();
-    if (end == explore::SearchEnd::complete || end == explore::SearchEnd::budget)
+    if (looks_again_ &&
+        (end == explore::SearchEnd::complete || end == explore::SearchEnd::budget)) {
       recorder_.look_again();
+    }
     if (end == explore::SearchEnd::complete) recorder_.tell_unmet(search_.counts());
     return end;
   }
@@ -93,43 +97,58 @@ class Campaign::Round {
   const explore::Counts& counts() const { return search_.counts(); }
   const explore::Strategy& strategy() const { return *strategy_; }
   const pool::Pool& pool() const { return pool_; }
+  explore::Bundle left_over() const {
+    return static_cast<const explore::BundleSearch&>(*strategy_).left_over();
+  }
   Recorder& recorder() { return recorder_; }
   const Recorder& recorder() const { return recorder_; }
 
  private:
+  static std::unique_ptr<explore::Strategy> strategy_of(const Campaign& campaign) {
+    const SearchSetup& setup = campaign.setup_;
+    const Task* task = campaign.task_;
+    if (task == nullptr) return explore::make_strategy(setup.record, setup.stages);
+    return std::make_unique<explore::BundleSearch>(setup.stages.at(task->stage), task->subtrees,
+                                                   task->executions);
+  }
+
   std::unique_ptr<explore::Strategy> strategy_;
   Recorder recorder_;
   pool::Pool pool_;
   explore::Search search_;
+  const bool looks_again_;  // at the first execution; of tasks at that of the first one
 };
 
 Campaign::Campaign(const Subject& subject, const Options& options, Onlooker* onlooker,
-                   Series* series)
+                   Series* series, const Task* task)
     : subject_(subject),
       given_(options),
       onlooker_(onlooker),
       series_(series),
+      task_(task),
       setup_(setup_of(options)),
       options_(options),
       saver_(saved_search_path(subject, options),
              identity_of(subject, options, setup_.record, setup_.stages), options.seconds),
       list_(ExecutionList::open(options)),
-      status_(!options.quiet, series != nullptr ? series->label : subject.label),
-      left_(setup_.limits) {
+      status_(!options.quiet, series != nullptr ? series->label : subject.label) {
   require_limits(options.jobs);
   for (explore::StrategyOptions& stage : setup_.stages) {
-    if (onlooker != nullptr) stage.subtrees = false;
+    if (onlooker != nullptr || task != nullptr) stage.subtrees = false;
   }
   describe_search(subject, options, setup_, &state_.summary);
   check_state_list(options);
   options_.focus = find_focus(subject, options);
   options_.route = find_route(subject, options);
   state_.racing = options.racing;
+  // Who has handed it out keeps to the budget.
+  if (task != nullptr) setup_.limits.executions = setup_.limits.seconds = std::nullopt;
+  left_ = setup_.limits;
 }
 
 // The order of what is saved: this, and Round::save.
 void Campaign::save(const Round& round) {
-  if (onlooker_ != nullptr || series_ != nullptr) return;
+  if (onlooker_ != nullptr || series_ != nullptr || task_ != nullptr) return;
   auto write_all = [&](explore::ByteWriter& out) {
     out.put(state_.seconds + round.seconds());
     out.put_all(state_.racing);
@@ -217,6 +236,7 @@ report::Summary Campaign::run() {
     round.recorder().save_now = [&] { save(round); };
     round.recorder().sample_now = [&] { sample(&round); };
     round.recorder().series = series_;
+    if (task_ != nullptr) round.recorder().told_by_others = &task_->told;
     load(&round);
     // What a search before it has counted is void.
     if (series_ != nullptr) series_->samples.clear();
@@ -281,6 +301,7 @@ bool Campaign::is_too_late(const Round& round) {
 }
 
 void Campaign::sample(Round* round) {
+  if (task_ != nullptr) task_->beat();
   if (series_ == nullptr) return;
   report::add_sample({state_.seconds + round->seconds(), round->counts().executions,
                       round->search().distinct().count()},
@@ -299,6 +320,8 @@ bool Campaign::learn(const Round& round, explore::SearchEnd end) {
   append(&state_.racing_places, recorder.racing_places());
   append(&state_.racing_pairs, recorder.racing_pairs());
   append(&state_.script_places, recorder.script_places());
+  // All that have tasks of this search have to begin again.
+  if (task_ != nullptr) return false;
   before_ = round.counts();
   uint64_t executions = before_.executions - begun_at_;
   if (left_.executions) *left_.executions -= std::min(*left_.executions, executions);
@@ -338,10 +361,16 @@ void Campaign::report(Round* round, explore::SearchEnd end) {
   tell_assembly(round->recorder().modules(), summary);
   std::string problem = write_state_list(given_, round->search().states());
   if (!problem.empty()) summary->notes.push_back(problem);
+  Identity identity = identity_of(subject_, given_, setup_.record, setup_.stages);
+  PartSource source{subject_, given_,           identity, round->recorder().modules(),
+                    state_,   round->strategy()};
+  if (task_ != nullptr) {
+    done_ = {part_of(source, round->search(), *summary), {}, end, round->recorder().modules()};
+    if (end == explore::SearchEnd::budget) done_.left_over = round->left_over();
+    return;
+  }
   if (given_.shard.is_on()) {
-    Identity identity = identity_of(subject_, given_, setup_.record, setup_.stages);
-    leave_part({subject_, given_, identity, round->recorder().modules(), state_}, round->search(),
-               summary);
+    leave_part(source, round->search(), summary);
     if (summary->shard->complete) return;
   }
   bool is_alone = onlooker_ == nullptr && series_ == nullptr;
@@ -349,6 +378,16 @@ void Campaign::report(Round* round, explore::SearchEnd end) {
   std::string program = subject_.check.has_value() ? "" : subject_.path;
   auto switches = [&] { return round->recorder().switches(); };
   if (is_alone) advise(program, saver_.problem().empty(), given_, switches, summary);
+}
+
+TaskDone run_task(const Subject& subject, const Options& options, const Task& task) {
+  Campaign campaign(subject, options, nullptr, nullptr, &task);
+  campaign.run();
+  return campaign.take_done();
+}
+
+uint32_t stages_of_tasks(const Options& options) {
+  return static_cast<uint32_t>(setup_of(options).stages.size());
 }
 
 }  // namespace heddle::session

@@ -23,18 +23,22 @@
 #include "session/search_setup.h"
 #include "session/series.h"
 #include "session/status_line.h"
+#include "session/task.h"
 
 namespace heddle::session {
 
 class Campaign {
  public:
-  // Throws UserError. All must outlive it; `onlooker` may be null, and so may `series`.
-  Campaign(const Subject& subject, const Options& options, Onlooker* onlooker, Series* series);
+  // Throws UserError. All must outlive it; `onlooker` may be null, and so may `series` and `task`.
+  Campaign(const Subject& subject, const Options& options, Onlooker* onlooker, Series* series,
+           const Task* task = nullptr);
 
   // Where a saved one ended; at most once, before run().
   void resume();
   // To the end: complete, found, interrupted, or out of budget.
   report::Summary run();
+  // What its task has come to, when it has been run.
+  TaskDone take_done() { return std::move(done_); }
 
  private:
   // One search from its beginning, with the racing places that are known so far.
@@ -56,6 +60,7 @@ class Campaign {
   const Options& given_;
   Onlooker* const onlooker_;
   Series* const series_;
+  const Task* const task_;
   SearchSetup setup_;
   Options options_;  // those given, with what was found to race and to be in focus
   CampaignState state_;
@@ -70,6 +75,7 @@ class Campaign {
   uint64_t resumed_at_ = 0;  // executions before this run
   double opening_ = 0;       // seconds that it took to open what was saved
   bool is_resumed_ = false;  // what was saved is the search that is under way
+  TaskDone done_;
 };
 
 }  // namespace heddle::session

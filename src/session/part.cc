@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "report/style.h"
 #include "trace/compressed_file.h"
+#include "trace/new_file.h"
 #include "trace/trace_file.h"
 
 namespace heddle::session {
@@ -19,7 +20,7 @@ namespace heddle::session {
 namespace {
 
 // Raised with every change to what is written, or to its order.
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 
 trace::FileKind part_kind() {
   return {
@@ -196,6 +197,8 @@ void part_fields(auto& io, Part& part) {
   identity(io, part.modules);
   io.each(part.racing, [&](uint64_t& name) { io(name); });
   texts(io, part.racing_places);
+  io(part.held_back);
+  io(part.has_gap);
   io(part.common);
   io.each(part.findings, [&](PartFinding& finding) {
     io(finding.key);
@@ -239,10 +242,15 @@ report::Summary kept(const report::Summary& given) {
   return summary;
 }
 
+std::string write_beside(const std::string& path, const std::string& bytes) {
+  trace::NewFile file(path);
+  file.write(bytes.data(), bytes.size());
+  file.finish(false);
+  return path;
+}
+
 void check(explore::ByteReader& in, const Part& part) {
   const report::Summary& summary = part.summary;
-  in.check(summary.shard && summary.shard->count != 0 && summary.shard->index != 0 &&
-           summary.shard->index <= summary.shard->count);
   const explore::CommonCounts& common = part.common;
   in.check(common.executions <= summary.executions &&
            common.failing <= summary.failing_executions && common.steps <= summary.steps &&
@@ -258,6 +266,61 @@ void check(explore::ByteReader& in, const Part& part) {
 
 }  // namespace
 
+Part part_of(const PartSource& source, explore::Search& search, const report::Summary& summary) {
+  Part part;
+  part.identity = identity_of_all_parts(source);
+  for (const auto& [module, id] : source.modules)
+    part.modules.emplace_back(without_folders(module), id);
+  part.racing = source.state.racing;
+  part.racing_places = source.state.racing_places;
+  part.held_back = source.strategy.held_back();
+  part.has_gap = search.counts().lost != 0 || search.counts().cut != 0;
+  part.common = search.common();
+  part.distinct = search.distinct();
+  part.states = search.states();
+  part.findings = findings_of(source.state);
+  part.summary = kept(summary);
+  return part;
+}
+
+void put_part(explore::ByteWriter& out, Part& part) {
+  Put put{out};
+  part_fields(put, part);
+  part.distinct.save(out);
+  part.states.save(out);
+}
+
+Part get_part(explore::ByteReader& in) {
+  Part part;
+  Get get{in};
+  part_fields(get, part);
+  part.distinct.load(in);
+  part.states.load(in);
+  check(in, part);
+  return part;
+}
+
+std::vector<trace::Finding> write_findings(const std::vector<PartFinding>& findings,
+                                           const std::string& directory) {
+  std::vector<trace::Finding> all;
+  for (const PartFinding& one : findings) {
+    trace::Finding finding;
+    finding.kind = one.kind;
+    finding.message = one.message;
+    std::string name = without_folders(one.name);
+    if (!name.empty()) {
+      std::string path = write_beside(directory + "/" + name, one.schedule);
+      std::string trace = write_beside(trace::trace_beside(path), one.trace);
+      finding = trace::read_trace_file(trace, path).finding;
+      finding.schedule_file = path;
+    }
+    finding.key = one.key;
+    finding.execution = one.execution;
+    all.push_back(std::move(finding));
+  }
+  return all;
+}
+
 void remove_part(const Subject& subject, const Options& options) {
   unlink(part_path(subject, options).c_str());
 }
@@ -272,21 +335,10 @@ void leave_part(const PartSource& source, explore::Search& search, report::Summa
   summary->complete = false;
   if (summary->verdict == report::Verdict::passed) summary->verdict = report::Verdict::incomplete;
   std::string path = part_path(source.subject, source.options);
-  Part part;
-  part.identity = identity_of_all_parts(source);
-  for (const auto& [module, id] : source.modules)
-    part.modules.emplace_back(without_folders(module), id);
-  part.racing = source.state.racing;
-  part.racing_places = source.state.racing_places;
-  part.common = search.common();
-  part.findings = findings_of(source.state);
-  part.summary = kept(*summary);
+  Part part = part_of(source, search, *summary);
   try {
     trace::CompressedWriter file(path, part_kind());
-    Put put{file};
-    part_fields(put, part);
-    search.distinct().save(file);
-    search.states().save(file);
+    put_part(file, part);
     file.finish();
     summary->shard->file = path;
     summary->notes.push_back(fmt::format(
@@ -300,14 +352,11 @@ void leave_part(const PartSource& source, explore::Search& search, report::Summa
 
 Part read_part(const std::string& path) {
   trace::CompressedReader in(path, part_kind());
-  Part part;
+  Part part = get_part(in);
   part.path = path;
-  Get get{in};
-  part_fields(get, part);
-  part.distinct.load(in);
-  part.states.load(in);
+  const std::optional<report::Summary::Shard>& shard = part.summary.shard;
+  in.check(shard && shard->count != 0 && shard->index != 0 && shard->index <= shard->count);
   in.check(in.left() == 0);
-  check(in, part);
   return part;
 }
 

@@ -33,6 +33,8 @@ struct Part {
   Identity modules;   // by name, without folders; empty: no execution has ended
   std::vector<uint64_t> racing;
   std::vector<std::string> racing_places;
+  bool held_back = false;  // its bound has kept schedules out
+  bool has_gap = false;    // an execution did not show all that could come after it
   explore::CommonCounts common;
   explore::DistinctCounter distinct;
   explore::StateSet states;
@@ -46,7 +48,17 @@ struct PartSource {
   const Identity& identity;
   const Identity& modules;
   const CampaignState& state;
+  const explore::Strategy& strategy;
 };
+
+Part part_of(const PartSource& source, explore::Search& search, const report::Summary& summary);
+// As bytes, and back.
+void put_part(explore::ByteWriter& out, Part& part);
+Part get_part(explore::ByteReader& in);
+
+// Writes the files of failures, which others have found, into the directory; as they are told.
+std::vector<trace::Finding> write_findings(const std::vector<PartFinding>& findings,
+                                           const std::string& directory);
 
 // One of a run before this one would not be told from its own.
 void remove_part(const Subject& subject, const Options& options);

@@ -7,6 +7,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -65,6 +66,13 @@ class ElfFile {
       }
     }
     return names;
+  }
+
+  // It was linked by the wrappers.
+  bool has_runtime() const {
+    std::vector<std::string> names = libraries();
+    return std::ranges::any_of(
+        names, [](const std::string& name) { return name.starts_with("libheddle.so"); });
   }
 
   std::string build_id() const {
@@ -191,9 +199,7 @@ bool inspect(const std::string& name, const std::string& path, bool uninstrument
                     "-static: {}",
                     name, rebuild));
   }
-  for (const std::string& library : file.libraries()) {
-    if (library.starts_with("libheddle.so")) return true;
-  }
+  if (file.has_runtime()) return true;
   if (!uninstrumented) {
     throw UserError(fmt::format(
         "{} was not built with heddle-c++; rebuild it, {}; or control its library calls alone: "
@@ -239,6 +245,11 @@ Program find_program(const std::vector<std::string>& command, bool uninstrumente
 std::string build_id_of(const std::string& path) {
   ElfFile file(path);
   return file.elf != nullptr ? file.build_id() : std::string();
+}
+
+bool is_instrumented(const std::string& path) {
+  ElfFile file(path);
+  return file.elf != nullptr && file.has_runtime();
 }
 
 std::vector<std::string> assembly_of(const std::string& path) {

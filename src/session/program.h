@@ -25,6 +25,9 @@ std::string find_on_path(const std::string& name);
 // Hexadecimal; empty if the file has none, or cannot be read.
 std::string build_id_of(const std::string& path);
 
+// Whether the library was built with the wrappers.
+bool is_instrumented(const std::string& path);
+
 // Where the program or library has inline assembly that touches memory, as the wrappers have
 // recorded it in its file: "queue.h:41".
 std::vector<std::string> assembly_of(const std::string& path);

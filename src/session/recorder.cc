@@ -147,7 +147,9 @@ explore::Suppression Recorder::suppress(const explore::Occurrence& what) {
 bool Recorder::is_told(uint64_t key) const {
   auto has_key = [&](const trace::Finding& finding) { return finding.key == key; };
   bool before = series != nullptr && std::ranges::find(series->told, key) != series->told.end();
-  return before || std::ranges::any_of(state_.summary.findings, has_key);
+  bool elsewhere =
+      told_by_others != nullptr && std::ranges::find(*told_by_others, key) != told_by_others->end();
+  return before || elsewhere || std::ranges::any_of(state_.summary.findings, has_key);
 }
 
 // The strategy is not told of an execution that ends the search.

@@ -47,9 +47,10 @@ class Recorder : public explore::SearchEvents {
   void progress(const explore::Counts& counts) override;
   double seconds_to_conclude() override;
 
-  std::function<void()> save_now;    // saves the search as it is
-  std::function<void()> sample_now;  // notes how far it has come
-  Series* series = nullptr;          // null: it is the only search
+  std::function<void()> save_now;                         // saves the search as it is
+  std::function<void()> sample_now;                       // notes how far it has come
+  Series* series = nullptr;                               // null: it is the only search
+  const std::vector<uint64_t>* told_by_others = nullptr;  // keys of failures; null: none
 
   // Each execution is compared with others as far as their schedules agree, and no further: what
   // differs after the last decision, or in the only execution, would go unnoticed. So the first

@@ -120,23 +120,36 @@ void refuse_matching(const Options& options, const explore::StrategyRecord& reco
 
 // Parts can be dealt out where each schedule has one parent, and what is left out does not depend
 // on what was run before.
-void refuse_shard(const Options& options, const explore::StrategyRecord& record) {
-  if (!options.shard.is_on()) return;
-  if (record.name == kBacktrack || record.name == std::string_view(kGuide)) {
+void refuse_divided(const Options& options, const explore::StrategyRecord& record) {
+  if (!options.is_divided()) return;
+  const char* divided = options.on.is_given() ? "--on" : "--shard";
+  // Over machines a search is divided as it goes: there is nothing to divide where each schedule
+  // is drawn by chance.
+  bool is_indivisible = record.name == kBacktrack || record.name == std::string_view(kGuide) ||
+                        (options.on.is_given() && record.needs_budget);
+  if (is_indivisible) {
     throw UserError(fmt::format(
-        "--strategy {} cannot be divided into parts; leave out --shard, or type --strategy auto",
-        record.name));
+        "--strategy {} cannot be divided into parts; leave out {}, or type --strategy auto",
+        record.name, divided));
   }
   const char* other = nullptr;
   if (options.reduce) other = "--reduce dpor";
   if (options.match.value_or(false)) other = "--match on";
   if (options.livelock_after != 0) other = "--livelock-after";
   if (!options.first.empty()) other = "--first";
+  if (options.on.is_given()) {
+    if (options.shard.is_on()) other = "--shard";
+    if (!options.list_executions.empty()) other = "--list-executions";
+    if (!options.list_states.empty()) other = "--list-states";
+    if (options.strategy_options.contains("auto")) other = "--samplers";
+    if (options.show_output) other = "--show-output";
+  }
   if (other != nullptr) {
-    throw UserError(fmt::format("{} does not go with --shard: leave one of them out", other));
+    throw UserError(fmt::format("{} does not go with {}: leave one of them out", other, divided));
   }
   if (options.question != options::Question::none) {
-    throw UserError("--shard is for heddle run; a test script cannot be divided into parts");
+    throw UserError(
+        fmt::format("{} is for heddle run; a test script cannot be divided into parts", divided));
   }
 }
 
@@ -183,7 +196,7 @@ explore::StrategyOptions strategy_options_of(const Options& options,
     refuse_with_reduction(options, record);
     strategy.preemptions = std::nullopt;
   }
-  refuse_shard(options, record);
+  refuse_divided(options, record);
   strategy.shard = options.shard;
   strategy.seed = options.seed;
   strategy.pct_depth = options.pct_depth;

@@ -133,6 +133,8 @@ for verb in ("run", "replay", "show", "compare", "gtest", "catch2", "doctest", "
 header = (SOURCE / "include/heddle/heddle.h").read_text()
 functions = {f"--{name}" for name in re.findall(r'Options& \w+\([^)]*\) \{ return set\("([a-z-]+)"', header)}
 of_run = {option for option, verbs in options.items() if "run" in verbs}
+# A search over many machines is the command's alone: programs that call heddle::check need no Redis.
+of_run -= {"--on", "--password-file", "--redis-memory", "--lost-after"}
 expect(functions == of_run, f"heddle::Options and the options of `heddle run` differ: {sorted(functions ^ of_run)}")
 
 reference = (SOURCE / "docs/reference.md").read_text()
