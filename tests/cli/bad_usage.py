@@ -16,6 +16,7 @@ BAD_VALUES = {
     "depth": ["", "-1", "x", "100000001"],
     "reduce": ["", "nothing", "DPOR"],
     "sleep-sets": ["", "yes", "1"],
+    "retries": ["", "yes", "1"],
     "fair": ["", "0", "-1", "maybe", "1.5", "ON"],
     "good-samaritan": ["", "on", "fail", "Warn"],
     "livelock-after": ["", "0", "-1", "x", "100000001"],
