@@ -1,6 +1,7 @@
 #include "explore/subtrees.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 #include "base/check.h"
@@ -17,7 +18,11 @@ Subtrees::Subtrees(const StrategyOptions& options)
     : is_on_(options.subtrees),
       delays_(options.delays.value_or(wire::kNoBound)),
       preemptions_(options.preemptions.value_or(wire::kNoBound)),
-      depth_(options.depth.value_or(wire::kNoStep)) {}
+      depth_(options.depth.value_or(wire::kNoStep)) {
+  // For tests, whose programs are small.
+  const char* after = std::getenv("HEDDLE_SUBTREES_AFTER");
+  if (after != nullptr) alone_ = std::strtoull(after, nullptr, 10);
+}
 
 uint64_t Subtrees::most_under_way() const {
   return std::clamp(executions_ / (kShare * kSmallest), kFewest, kMost);

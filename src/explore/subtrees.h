@@ -77,7 +77,7 @@ class Subtrees {
   static constexpr uint32_t kSmallest = 16;  // executions of a unit, at a time
   static constexpr uint32_t kShort = 16;     // a unit that is stopped sooner was not worth it
   static constexpr uint32_t kLongestAlone = 1 << 16;
-  static constexpr uint32_t kSteps = 1 << 18;  // of a unit, at a time
+  static constexpr uint32_t kSteps = 1 << 14;  // of a unit, at a time: a millisecond
   // All that is under way is no more than this fraction of what has been executed: if the search
   // is stopped, it is lost.
   static constexpr uint64_t kShare = 8;

@@ -2,6 +2,7 @@
 // a healthy search.
 //
 //   killed from outside     the job is sent again, kAttempts times in all; then it is a crash
+//   … at a subtree          again, kSubtreeAttempts times in all
 //   died otherwise          the job is a crash (a signal) or an exit (a status), at once
 //   hung and did not answer the job is a hang
 //   garbage in the region   nobody knows which job it was: all are sent again, one at a time; the
@@ -27,6 +28,8 @@ namespace heddle::pool {
 
 namespace {
 
+// At a subtree, which takes longer; to lose it is no failure, but changes the order of what is run.
+constexpr uint32_t kSubtreeAttempts = 8;
 constexpr uint32_t kIdleDeaths = 5;  // of workers in a row that had not even begun a job
 
 // The status with which the runtime ends a process of which it has lost control, after it has
@@ -165,7 +168,8 @@ void Pool::blame(Member& member, uint64_t id, int wait_status) {
             fmt::format("no step for {:g} s, and no answer when asked where it is",
                         settings_.hang_after));
   } else if (killed_from_outside(wait_status)) {
-    if (attempts < kAttempts) {
+    bool is_subtree = slot(id).plan.executions != 0;
+    if (attempts < (is_subtree ? kSubtreeAttempts : kAttempts)) {
       send_again(member, id);
       return;
     }

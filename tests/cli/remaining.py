@@ -49,7 +49,7 @@ class Remaining(harness.CommandTest):
             for bound in (1, 2)
         ]
         for options, whole in [(["--preemptions", "2"], True), ([], False)]:
-            for executions in (within[0] // 2, within[1] // 2):
+            for executions in (within[0] // 2, within[1] * 2 // 5):
                 bound = 1 if executions < within[0] else 2
                 ran = self.heddle("run", "--json", "-", "--executions", executions, *options, *program, exit=0)
                 report = ran.json

@@ -41,6 +41,19 @@ class Subtrees(harness.CommandTest):
             with self.subTest(options):
                 self.assertGreater(self.same(program, *options)["executions"], 2_100)
 
+    def test_other_searches(self):
+        """The last bound of `auto`, and best-first search."""
+        throughput, ends = built(SOURCE / "bench" / "programs" / "throughput.cc"), built("many_ends.cc")
+        for program, options, exit in [
+            ([throughput], ("--strategy", "auto", "--preemptions", "5"), 0),
+            ([throughput], ("--strategy", "best-first", "--delays", "6"), 0),
+            ([ends, "98", "fail", "state"], ("--strategy", "auto", "--preemptions", "6", "--keep-going"), 1),
+        ]:
+            with self.subTest(options):
+                report = self.same(program, *options, exit=exit, jobs=(1, 2))
+                self.assertTrue(report["coverage"]["complete"])
+                self.assertGreater(report["executions"], 2_048)
+
     def test_ends(self):
         """What is not ordinary, in the middle of subtrees."""
         program = built("many_ends.cc")
