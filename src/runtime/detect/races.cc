@@ -160,11 +160,42 @@ __attribute__((noinline)) void check_cells(uint64_t address, uint64_t size, uint
 
 }  // namespace
 
+namespace {
+
+// An atomic read, where all that is kept is atomic: there is nothing to conflict with, and it
+// stands for what its own thread has read before, and for nothing else. Variables that many threads
+// read would take long otherwise.
+void keep_atomic_read(Cell* cell, MoreAccesses* more, const Access& now) {
+  uint32_t count = more->count;
+  uint32_t own = 0;  // the first of the thread's own, and so on from there
+  while (own < count && more->at[own].thread != now.thread) ++own;
+  for (uint32_t i = own; i < count; ++i) {
+    if (is_repetition(now, more->at[i])) return;
+  }
+  uint32_t kept = own;
+  for (uint32_t i = own; i < count; ++i) {
+    const Access& old = more->at[i];
+    if (old.thread == now.thread && covers(now, old, true)) continue;
+    if (kept != i) more->at[kept] = old;
+    ++kept;
+  }
+  more->count = kept;
+  const Access& first = cell->first;
+  if (first.thread != now.thread || !covers(now, first, true)) return add_more(cell, now);
+  cell->first = now;
+  if (kept == 0) cell->more = 0;
+}
+
+}  // namespace
+
 void note_unlike_access(Cell* cell, uint64_t address, uint64_t pc, uint64_t now) {
   Access access = access_of(pc, now);
   const Access& old = cell->first;
   const Clock& clock = order_of(g_run.current).clock;
-  if (const MoreAccesses* more = more_of(cell)) {
+  if (MoreAccesses* more = more_of(cell)) {
+    if (access.flags == kAtomicAccess && more->are_atomic && is_atomic(old.flags)) {
+      return keep_atomic_read(cell, more, access);
+    }
     for (uint32_t i = 0; i < more->count; ++i) {
       uint64_t other = word_of(more->at[i]);
       if (((now ^ other) & kTimeAndThread) == 0 && is_as_much(now, other)) return;

@@ -106,12 +106,14 @@ void add_more(Cell* cell, const Access& access) {
         take_detector_memory(sizeof(MoreAccesses) + capacity * sizeof(Access)));
     roomier->count = more == nullptr ? 0 : more->count;
     roomier->capacity = capacity;
+    roomier->are_atomic = more == nullptr || more->are_atomic;
     if (more != nullptr) memcpy(roomier->at, more->at, more->count * sizeof(Access));
     more = roomier;
     cell->more =
         static_cast<uint32_t>((reinterpret_cast<char*>(more) - g_detector_memory) / kMoreUnit);
   }
   more->at[more->count++] = access;
+  if (!is_atomic(access.flags)) more->are_atomic = false;
 }
 
 namespace {

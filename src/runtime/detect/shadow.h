@@ -65,8 +65,12 @@ enum AccessFlags : uint8_t {
 struct MoreAccesses {
   uint32_t count;
   uint32_t capacity;
+  bool are_atomic;  // all that have ever been here
   Access at[];
 };
+
+// No more than an atomic access: it conflicts with no other such.
+constexpr bool is_atomic(uint8_t flags) { return (flags & ~kWriteAccess) == kAtomicAccess; }
 
 struct Cell {
   uint32_t stamp;  // another than its page's: the cell is empty

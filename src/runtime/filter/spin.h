@@ -47,7 +47,7 @@ inline void note_read(uint64_t value) {
     spin = {patience, 0, 0, false, read, 0, 0, 0};
   }
   if (HEDDLE_LIKELY(spin.rounds == 0)) return;
-  self->flags |= wire::kMayYield;            // the next one
+  self->flags |= wire::kMayYield;     // the next one
   if (g_clears_stack) look_closer();  // on the slow path that is done
 }
 
