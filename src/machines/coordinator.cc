@@ -350,9 +350,9 @@ End Coordinator::look() {
 
 void Coordinator::show() {
   status_.show(fmt::format(
-      "{} executions  {}  {}  {} subtrees waiting  {}", report::grouped(state_.joined.executions()),
+      "{} executions  {}  {}  {}  {}", report::grouped(state_.joined.executions()),
       report::counted(machines_.size(), "machine"), report::counted(look_.workers.size(), "worker"),
-      report::grouped(look_.tasks),
+      report::counted(look_.tasks, "task"),
       report::counted(state_.joined.part().findings.size(), "failure")));
 }
 

@@ -201,6 +201,17 @@ class AsOnOne(Machines):
         self.assertEqual(short["verdict"], "incomplete")
         self.redis.command("FLUSHDB")
 
+    def test_status_line(self):
+        self.workers(2)
+        words = ("--strategy", "dfs", "--seconds", "1.5", built("states.cc"), *self.SIZE)
+        shown = self.on_terminal("run", "--on", self.redis.url, *words)
+        lines = re.findall(r"([0-9,]+) executions  1 machine  2 workers  [0-9,]+ tasks?  0 failures", shown)
+        self.assertGreaterEqual(len(lines), 2, repr(shown))
+        numbers = [int(line.replace(",", "")) for line in lines]
+        self.assertEqual(numbers, sorted(numbers))
+        self.assertRegex(shown, r"incomplete: budget exhausted \(--seconds 1.5\) after [0-9,]+ executions, .*on 1 machine")
+        self.redis.command("FLUSHDB")
+
     def test_interrupts(self):
         words = (*self.WORDS, built("states.cc"), *self.SIZE)
         search = self.start("run", "--on", self.redis.url, "--json", "-", "--out", "shared", *words)
