@@ -19,6 +19,7 @@ set(costs
   "50 races/3"
   "50 races/4"
   "30 cli/oracle_classics"
+  "30 cli/machines"
   "40 cli/oracle_random/more"
   "20 cli/reduction_classics"
   "40 cli/outcomes"

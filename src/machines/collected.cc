@@ -65,6 +65,7 @@ void Collected::save(explore::ByteWriter& out) const {
   out.put(round);
   out.put(stage);
   out.put_all(racing);
+  out.put(first);
   out.put(learning);
   out.put_text(last);
   out.put(tasks);
@@ -78,6 +79,7 @@ void Collected::load(explore::ByteReader& in) {
   in.get(&round);
   in.get(&stage);
   racing = in.get_all<uint64_t>();
+  in.get(&first);
   in.get(&learning);
   last = in.get_text();
   in.get(&tasks);

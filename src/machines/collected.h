@@ -20,6 +20,7 @@ struct Collected {
   uint64_t round = 0;
   uint32_t stage = 0;
   std::vector<uint64_t> racing;  // of the round
+  uint64_t first = 0;            // how the round's first execution went: TaskDone::first
   uint64_t learning = 0;         // of the executions: those of rounds before it
   std::string last = "0";        // result of the round's stream
   uint64_t tasks = 0;            // of the round, whose results are in

@@ -83,6 +83,7 @@ class Coordinator {
   void read_again();
   void fold(const std::string& id, const std::string& result);
   End look();
+  std::vector<uint64_t> told() const;
   void keep();
   void keep_if_due();
   void show();
@@ -217,9 +218,7 @@ End Coordinator::run_here(std::vector<std::string>* tasks) {
   session::Task task;
   task.stage = state_.stage;
   task.executions = std::min(kFirstExecutions, executions_left());
-  for (const session::PartFinding& one : state_.joined.part().findings) {
-    task.told.push_back(one.key);
-  }
+  task.told = told();
   task.beat = [] {};
   session::TaskDone done = session::run_task(subject_, options, task);
   if (!done.part.modules.empty()) {
@@ -229,6 +228,7 @@ End Coordinator::run_here(std::vector<std::string>* tasks) {
       if (path != subject_.path && session::is_instrumented(path)) files_.push_back(path);
     }
   }
+  state_.first = done.first;
   state_.add(done.part);
   if (*session::Interrupt::flag() != 0) return End::interrupted;
   if (End end = state_.judged(options_.keep_going); end != End::none) return end;
@@ -282,12 +282,20 @@ void Coordinator::post(const std::vector<std::string>& tasks) {
   state_.last = "0";
   state_.tasks = 0;
   std::string bytes = packed_state();
-  if (!shared_.begin({state_.round, state_.stage, state_.racing}, bytes, kExecutionsEach, tasks)) {
+  if (!shared_.begin({state_.round, state_.stage, state_.first, state_.racing}, bytes,
+                     kExecutionsEach, tasks)) {
     throw UserError(
         fmt::format("{}: another heddle run has taken this search over", options_.on.text));
   }
+  shared_.tell(told());
   unkept_ = 0;
   is_posted_ = true;
+}
+
+std::vector<uint64_t> Coordinator::told() const {
+  std::vector<uint64_t> keys;
+  for (const session::PartFinding& one : state_.joined.part().findings) keys.push_back(one.key);
+  return keys;
 }
 
 void Coordinator::keep() {
@@ -342,9 +350,9 @@ End Coordinator::look() {
 
 void Coordinator::show() {
   status_.show(fmt::format(
-      "{} executions  {}  {}  {} subtrees waiting  {}", report::grouped(state_.joined.executions()),
+      "{} executions  {}  {}  {}  {}", report::grouped(state_.joined.executions()),
       report::counted(machines_.size(), "machine"), report::counted(look_.workers.size(), "worker"),
-      report::grouped(look_.tasks),
+      report::counted(look_.tasks, "task"),
       report::counted(state_.joined.part().findings.size(), "failure")));
 }
 
@@ -435,7 +443,9 @@ report::Summary Coordinator::run() {
   status_.erase();
   report::Summary summary = report(end);
   bool is_over = end != End::interrupted && end != End::budget;
-  if (was_posted_ && is_over) shared_.remove();
+  if (was_posted_ && is_over && shared_.look(state_.round, options_.lost_after).is_ours) {
+    shared_.remove();
+  }
   return summary;
 }
 

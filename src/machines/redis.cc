@@ -59,9 +59,11 @@ Reply value_of(const redisReply& given) {
   return reply;
 }
 
+bool is_full(const std::string& error) { return error.find("OOM command") != std::string::npos; }
+
 bool is_temporary(const std::string& error) {
   return error.starts_with("LOADING") || error.starts_with("BUSY ") ||
-         error.starts_with("MASTERDOWN") || error.starts_with("OOM");
+         error.starts_with("MASTERDOWN") || is_full(error);
 }
 
 // The server's word for it, and what to do.
@@ -79,7 +81,7 @@ std::string sentence(const options::Server& server, const std::string& error) {
         "there (requirepass)",
         server.text);
   }
-  if (error.starts_with("OOM")) {
+  if (is_full(error)) {
     return fmt::format("{} is full (maxmemory); give it more memory than --redis-memory",
                        server.text);
   }

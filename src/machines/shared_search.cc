@@ -26,8 +26,8 @@ namespace {
 //   looked                the second in which somebody looked for tasks of those who are lost
 constexpr char kSearches[] = "heddle:searches";
 constexpr char kResultsAtOnce[] = "256";
-constexpr char kWait[] = "200";        // milliseconds
-constexpr char kExpires[] = "604800";  // seconds: what nobody comes back to is gone in a week
+constexpr char kWait[] = "200";         // milliseconds
+constexpr char kExpires[] = "2592000";  // seconds: what nobody comes back to is gone in a month
 constexpr uint64_t kLargest = uint64_t{1} << 32;  // bytes, unpacked
 constexpr char kDamaged[] =
     "what Redis has of the search is damaged; remove it there (FLUSHDB), and begin anew";
@@ -192,12 +192,22 @@ bool SharedSearch::begin(const Round& round, const std::string& state, uint64_t 
                 key("tasks", now - 1),
                 key("results", now - 1),
                 key("reserved", now - 1)};
-  std::string racing = pack([&](explore::ByteWriter& out) { out.put_all(round.racing); });
+  std::string racing = pack([&](explore::ByteWriter& out) {
+    out.put(round.first);
+    out.put_all(round.racing);
+  });
   Words arguments = {epoch_, std::to_string(now),
                      state,  std::to_string(round.stage),
                      racing, std::to_string(executions_each)};
   arguments.insert(arguments.end(), tasks.begin(), tasks.end());
   return redis_.insist([&] { return redis_.run(kBeginRound, keys, arguments); }).number == 1;
+}
+
+void SharedSearch::tell(const std::vector<uint64_t>& failures) {
+  if (failures.empty()) return;
+  Words words = {"SADD", key("told")};
+  for (uint64_t failure : failures) words.push_back(fmt::format("{:x}", failure));
+  redis_.insist([&] { return redis_.command(words); });
 }
 
 std::vector<std::pair<std::string, std::string>> SharedSearch::results(uint64_t round,
@@ -261,7 +271,10 @@ Round SharedSearch::round() {
   round.number = unsigned_of(reply[0]);
   round.stage = static_cast<uint32_t>(unsigned_of(reply[1]));
   if (!reply[2].is_nothing()) {
-    unpack(reply[2].text, [&](explore::ByteReader& in) { round.racing = in.get_all<uint64_t>(); });
+    unpack(reply[2].text, [&](explore::ByteReader& in) {
+      in.get(&round.first);
+      round.racing = in.get_all<uint64_t>();
+    });
   }
   return round;
 }

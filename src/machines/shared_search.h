@@ -61,6 +61,7 @@ std::string own_version();
 struct Round {
   uint64_t number = 0;  // from 1
   uint32_t stage = 0;
+  uint64_t first = 0;  // how its first execution goes: TaskDone::first
   std::vector<uint64_t> racing;
 };
 
@@ -111,6 +112,8 @@ class SharedSearch {
   // False, and of keep() too: another coordinator has taken it over.
   bool begin(const Round& round, const std::string& state, uint64_t executions_each,
              const std::vector<std::string>& tasks);
+  // Workers need not look at these failures.
+  void tell(const std::vector<uint64_t>& failures);
   // Results behind that one, at most so many; waits a moment for the first. Throws Lost.
   std::vector<std::pair<std::string, std::string>> results(uint64_t round,
                                                            const std::string& after);

@@ -103,6 +103,7 @@ struct Part {
   std::string libraries;  // a folder to look for them in
   Round round{};
   std::vector<uint64_t> failures;
+  uint64_t connections = 0;  // of Redis, when these were read
 };
 
 class Worker {
@@ -119,6 +120,7 @@ class Worker {
   bool run_one();
   void join(const std::string& id);
   bool run_task_of(Part& part);
+  void begin_round(Part& part);
   void run(Part& part, const Taken& taken);
   std::optional<session::TaskDone> try_to_run(Part& part, const Taken& taken);
   void finish(Part& part, const Taken& taken, const session::TaskDone& done, double took);
@@ -237,15 +239,22 @@ void Worker::join(const std::string& id) {
                           std::move(subject),
                           received.libraries,
                           {},
-                          {}});
+                          {},
+                          0});
 }
 
 bool Worker::run_task_of(Part& part) {
-  if (part.round.number == 0) part.round = part.shared.round();
+  // A server that was started again may have forgotten the last second.
+  if (part.connections != redis_.connections()) {
+    part.round = {};
+    part.failures.clear();
+    part.connections = redis_.connections();
+  }
+  if (part.round.number == 0) begin_round(part);
   if (part.round.number == 0) return false;
   Taken taken = part.shared.take(part.round.number, name_, part.assignment.lost_after);
   if (taken.what == Taken::What::round) {
-    part.round = part.shared.round();
+    begin_round(part);
     return part.round.number != 0;
   }
   if (taken.what != Taken::What::task) return false;
@@ -254,19 +263,52 @@ bool Worker::run_task_of(Part& part) {
   return true;
 }
 
+// Here it has to begin as it does where the search was begun: else what is run here is something
+// else.
+void Worker::begin_round(Part& part) {
+  part.round = part.shared.round();
+  if (part.round.number == 0) return;
+  session::Task task;
+  task.executions = 1;
+  task.stage = part.round.stage;
+  task.told = part.shared.failures();
+  task.beat = [] {};
+  Options options = part.options;
+  options.racing = part.round.racing;
+  if (task.stage >= session::stages_of_tasks(options)) {
+    throw UserError(
+        fmt::format("{}: the search {} cannot be run", options_.on.text, part.shared.id()));
+  }
+  find_libraries_in(part.libraries);
+  session::TaskDone done = session::run_task(part.subject, options, task);
+  if (*session::Interrupt::flag() != 0) {
+    part.round = {};
+    return;
+  }
+  refuse_other_modules(part, done.part.modules);
+  if (done.first != part.round.first) {
+    throw UserError(fmt::format(
+        "the first execution of the search {} does not go here as where it was begun: the test "
+        "depends on something that differs between the machines",
+        part.shared.id()));
+  }
+}
+
 void Worker::run(Part& part, const Taken& taken) {
   auto begin = Clock::now();
   std::optional<session::TaskDone> done = try_to_run(part, taken);
   if (!done) return;
   bool is_interrupted = *session::Interrupt::flag() != 0;
-  if (is_interrupted || done->part.summary.broken) {
+  bool has_failed = done->part.summary.broken || done->end == explore::SearchEnd::out_of_space;
+  if (is_interrupted || has_failed) {
     try {
       part.shared.give_back(part.round.number, name_, taken.id);
     } catch (const Lost&) {
       // It is taken from this worker, then, when nothing was heard of it for long enough.
     }
-    if (!is_interrupted) throw UserError(done->part.summary.broken->what);
-    return;
+    if (is_interrupted) return;
+    const std::optional<report::Summary::Broken>& broken = done->part.summary.broken;
+    throw UserError(broken ? broken->what : done->part.summary.notes.back());
   }
   finish(part, taken, *done, seconds_since(begin));
 }
@@ -307,7 +349,7 @@ std::optional<session::TaskDone> Worker::try_to_run(Part& part, const Taken& tak
   };
   Options options = part.options;
   options.racing = part.round.racing;
-  if (task.subtrees.empty() || task.stage >= session::stages_of_tasks(options)) {
+  if (task.subtrees.empty()) {
     throw UserError(fmt::format("{}: the task {} cannot be run", options_.on.text, taken.id));
   }
   find_libraries_in(part.libraries);
@@ -332,7 +374,6 @@ void Worker::refuse_other_modules(const Part& part, const session::Identity& mod
 
 void Worker::finish(Part& part, const Taken& taken, const session::TaskDone& done, double took) {
   session::Part found = done.part;
-  if (!found.modules.empty()) refuse_other_modules(part, found.modules);
   strip(&found);
   Finished finished;
   finished.id = taken.id;

@@ -312,7 +312,9 @@ void Campaign::sample(Round* round) {
 bool Campaign::learn(const Round& round, explore::SearchEnd end) {
   const Recorder& recorder = round.recorder();
   bool is_wiser = !recorder.racing_found().empty() || !recorder.script_places().empty();
-  if (end != explore::SearchEnd::learnt || !is_wiser) return false;
+  // A task tells of what it has found, wherever it ends.
+  bool is_asked = end == explore::SearchEnd::learnt || task_ != nullptr;
+  if (!is_asked || !is_wiser) return false;
   auto append = [](auto* all, const auto& more) {
     all->insert(all->end(), more.begin(), more.end());
   };
@@ -365,7 +367,15 @@ void Campaign::report(Round* round, explore::SearchEnd end) {
   PartSource source{subject_, given_,           identity, round->recorder().modules(),
                     state_,   round->strategy()};
   if (task_ != nullptr) {
-    done_ = {part_of(source, round->search(), *summary), {}, end, round->recorder().modules()};
+    done_ = {part_of(source, round->search(), *summary),
+             {},
+             end,
+             round->recorder().first_hash(),
+             round->recorder().modules()};
+    // Of all other ends somebody is told.
+    bool is_whole = end == explore::SearchEnd::complete || end == explore::SearchEnd::budget ||
+                    end == explore::SearchEnd::failure || end == explore::SearchEnd::learnt;
+    done_.part.has_gap |= !is_whole;
     if (end == explore::SearchEnd::budget) done_.left_over = round->left_over();
     return;
   }

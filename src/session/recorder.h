@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/hash.h"
 #include "explore/search.h"
 #include "session/campaign_state.h"
 #include "session/examiner.h"
@@ -71,6 +72,10 @@ class Recorder : public explore::SearchEvents {
   bool load(explore::ByteReader& in);
 
   const Identity& modules() const { return modules_; }  // empty: no execution has ended
+  // Of the first execution: how it went; 0: there is none.
+  uint64_t first_hash() const {
+    return first_ ? mix(first_->result.sequence, first_->result.fingerprint) : 0;
+  }
   // By this search, beside those that it began with.
   const std::vector<uint64_t>& racing_found() const { return racing_; }
   const std::vector<std::string>& racing_places() const { return racing_places_; }

@@ -27,7 +27,8 @@ struct TaskDone {
   Part part;
   explore::Bundle left_over;
   explore::SearchEnd end{};
-  Identity modules;  // with their paths on this machine; empty: no execution has ended
+  uint64_t first = 0;  // how its first execution went: a hash; 0: there is none
+  Identity modules;    // with their paths on this machine; empty: no execution has ended
 };
 
 // An Interrupt must live. Throws UserError.

@@ -102,7 +102,7 @@ class Same(Machines):
             shared = self.compare(*words, program, "aaaa", "aaaa")
             self.assertGreater(shared["coverage"]["states"], 1)
         self.assertEqual(shared["machines"]["machines"], 1)
-        self.assertGreater(shared["machines"]["tasks"], 10)
+        self.assertGreater(shared["machines"]["tasks"], 1)
 
     def test_auto(self):
         """All schedules are gone through: what is found is the same, in more executions."""
@@ -171,6 +171,18 @@ class AsOnOne(Machines):
         self.assertEqual(shared["executions"] - shared["learning"], whole["executions"] - whole["learning"])
         self.assertTrue(any("switched at accesses" in note for note in shared["notes"]), shared["notes"])
 
+    def test_places_that_race_late(self):
+        """Workers find them, each wherever its task ends."""
+        self.workers(2)
+        words = ("--strategy", "dfs", "--preemptions", "3", "--races", "explore", built("late_race.cc"))
+        whole = self.search(*words, exit=0)
+        self.assertGreater(whole["learning"], 64)
+        shared = self.on(*words, exit=0).json
+        self.assertGreater(shared["learning"], 0)
+        for name in ("verdict", "distinct", "failures"):
+            self.assertEqual(shared[name], whole[name], name)
+        self.assertEqual(shared["executions"] - shared["learning"], whole["executions"] - whole["learning"])
+
     def test_budgets_and_resume(self):
         self.workers(2)
         words = (*self.WORDS, built("states.cc"), *self.SIZE)
@@ -187,6 +199,17 @@ class AsOnOne(Machines):
         self.assertEqual(self.left_behind(), b"*0\r\n")
         short = self.on("--seconds", "0.3", *self.WORDS[:2], *words[4:], exit=0).json
         self.assertEqual(short["verdict"], "incomplete")
+        self.redis.command("FLUSHDB")
+
+    def test_status_line(self):
+        self.workers(2)
+        words = ("--strategy", "dfs", "--seconds", "1.5", built("states.cc"), *self.SIZE)
+        shown = self.on_terminal("run", "--on", self.redis.url, *words)
+        lines = re.findall(r"([0-9,]+) executions  1 machine  2 workers  [0-9,]+ tasks?  0 failures", shown)
+        self.assertGreaterEqual(len(lines), 2, repr(shown))
+        numbers = [int(line.replace(",", "")) for line in lines]
+        self.assertEqual(numbers, sorted(numbers))
+        self.assertRegex(shown, r"budget exhausted \(--seconds 1.5\) after [0-9,]+ executions, .*on 1 machine")
         self.redis.command("FLUSHDB")
 
     def test_interrupts(self):
@@ -274,6 +297,14 @@ class Travels(Machines):
         self.assertIn("libplain.so is not the same on this machine", refused.err)
         search.process.kill()
         self.redis.command("FLUSHDB")
+
+
+    def test_environment(self):
+        search = self.begin(built("depends.cc"))
+        refused = self.heddle("worker", "--on", self.redis.url, "--idle", "20", exit=2, env={"TIMES": "3"})
+        self.assertIn("first execution", refused.err)
+        self.workers(1)
+        self.assertEqual(search.wait().exit, 0)
 
 
 class Refused(Machines):
