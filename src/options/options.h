@@ -46,7 +46,7 @@ struct Options {
   bool reduce_given = false;
   bool reduce = false;  // by partial order. If not given: in the last stage of auto
   bool sleep_sets = true;
-  bool subtrees = true;  // workers may search subtrees by themselves
+  bool subtrees = true;            // workers may search subtrees by themselves
   std::vector<std::string> order;  // empty: the strategy's own
   std::optional<uint64_t> executions;
   bool labels = false;                       // HEDDLE_YIELD is an operation
