@@ -291,11 +291,11 @@ Taken SharedSearch::take(uint64_t round, const std::string& worker, double lost_
                 key("told")};
   Words arguments = {worker, std::to_string(round), fmt::format("{}", lost_after), worker};
   Reply reply = redis_.insist([&] { return redis_.run(kTake, keys, arguments); });
-  using enum Taken::What;
-  constexpr std::pair<std::string_view, Taken::What> kWords[] = {
-      {"task", task},       {"nothing", nothing},          {"gone", gone},
-      {"stopped", stopped}, {"round", Taken::What::round}, {"full", full},
-      {"spent", spent}};
+  using What = Taken::What;
+  constexpr std::pair<std::string_view, What> kWords[] = {
+      {"task", What::task},       {"nothing", What::nothing}, {"gone", What::gone},
+      {"stopped", What::stopped}, {"round", What::round},     {"full", What::full},
+      {"spent", What::spent}};
   Taken taken;
   for (const auto& [word, what] : kWords) {
     if (reply[0].text == word) taken.what = what;
