@@ -46,8 +46,7 @@ heddle_add_script(cli/oracle_random/more
   ${CMAKE_CURRENT_SOURCE_DIR}/cli/oracle_random.py --seeds 21 22 23 --count 90)
 # The same of searches that hand out subtrees from their first execution on: small programs end before, otherwise.
 heddle_add_script(cli/oracle_random/subtrees
-  ${CMAKE_CURRENT_SOURCE_DIR}/cli/oracle_random.py --seeds 31 --count 30)
-set_tests_properties(cli/oracle_random/subtrees PROPERTIES ENVIRONMENT HEDDLE_SUBTREES_AFTER=1)
+  ${CMAKE_CURRENT_SOURCE_DIR}/cli/oracle_random.py --seeds 31 --count 30 --subtrees)
 heddle_add_script(cli/reduction_classics/more ${CMAKE_CURRENT_SOURCE_DIR}/cli/reduction_classics.py 10 4)
 
 # Searches with reduction against plain ones, on at least 300 programs; in parts, since it takes a while.

@@ -21,7 +21,10 @@ def main():
     parser.add_argument("--seeds", type=int, nargs="+", default=[20])
     parser.add_argument("--count", type=int, default=45, help="programs of each seed")
     parser.add_argument("--compilers", nargs="+", default=["g++", "clang++"], help="by turns")
+    parser.add_argument("--subtrees", action="store_true", help="hand them out from the first execution on")
     options = parser.parse_args()
+    if options.subtrees:
+        os.environ["HEDDLE_SUBTREES_AFTER"] = "1"
     good = True
     for seed, compiler in zip(options.seeds, itertools.cycle(options.compilers)):
         good &= compare.check(generate.programs(seed, options.count), compiler)
