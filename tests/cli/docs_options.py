@@ -36,6 +36,8 @@ OF_OTHERS = {
     "tests/cli/retries_random.py": {"--seeds", "--level"},
     "tests/cli/fuzz_programs.py": {"--seeds", "--minimise", "--compile"},
     "tests/cli/page.py": {"--screenshots"},
+    "tests/cli/oracle_random.py": {"--subtrees"},
+    "tests/cli/machines.py": {"--faults", "--bound"},
     "tests/cli/matching.py": {"--seeds", "--minimise"},
     "tests/cli/wild_writes.py": {"--count", "--seed"},
     "tests/cli/mutated_files.py": {"--count"},
