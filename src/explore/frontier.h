@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "explore/bundle.h"
 #include "explore/bytes.h"
 #include "explore/execution_tree.h"
 #include "explore/fringe.h"
 #include "explore/memory_bound.h"
-#include "explore/bundle.h"
 #include "explore/tree_history.h"
 
 namespace heddle::explore {

@@ -1,4 +1,5 @@
-// How often its threads count depends on the environment: a test that is another one on another machine.
+// How often its threads count depends on the environment: a test that is another one on another
+// machine.
 #include <atomic>
 #include <cstdlib>
 #include <thread>

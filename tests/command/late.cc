@@ -1,5 +1,6 @@
-// Two threads count; the sum is wrong only where one of them stands still between its last read and its last write while
-// the other one does all of its work: not among the first executions of a search.
+// Two threads count; the sum is wrong only where one of them stands still between its last read and
+// its last write while the other one does all of its work: not among the first executions of a
+// search.
 #include <heddle/heddle.h>
 
 #include <atomic>

@@ -1,6 +1,6 @@
-// A race that only some schedules come to, and the first ones do not: where the one thread has counted to four and then
-// stands still, and the other one had counted to one by then. What may follow from it is seen only if the search begins
-// again with its places.
+// A race that only some schedules come to, and the first ones do not: where the one thread has
+// counted to four and then stands still, and the other one had counted to one by then. What may
+// follow from it is seen only if the search begins again with its places.
 #include <atomic>
 #include <thread>
 

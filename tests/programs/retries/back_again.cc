@@ -1,5 +1,5 @@
-// An exchange that would fail succeeds where the value has come back by then. The thread that stops at the failure does not
-// hide it.
+// An exchange that would fail succeeds where the value has come back by then. The thread that stops
+// at the failure does not hide it.
 // COMPILERS: gcc clang
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: %heddle run --strategy dfs --reduce dpor --retries last %t

@@ -1,5 +1,6 @@
-// A loop that counts its rounds: a round leaves something behind, and is not left out. Only the thread that had to retry twice
-// makes the assertion fail: its exchange is the last of three, and it has seen both values before.
+// A loop that counts its rounds: a round leaves something behind, and is not left out. Only the
+// thread that had to retry twice makes the assertion fail: its exchange is the last of three, and
+// it has seen both values before.
 // COMPILERS: gcc clang
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: %heddle run --json %t.json --strategy dfs --reduce dpor --retries last %t

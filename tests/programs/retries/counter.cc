@@ -1,7 +1,8 @@
-// Three threads that each add one to a counter in a retry loop. Of an execution the order of the three exchanges that succeed
-// matters, 3! = 6. A thread whose exchange comes after p others may have loaded after any k of them, and failed at any of those
-// between: it has seen any subset of the p values before its own, 2^p. So with all retries there are 6 * 1 * 2 * 4 = 48 classes,
-// and of the last round of each thread alone 6.
+// Three threads that each add one to a counter in a retry loop. Of an execution the order of the
+// three exchanges that succeed matters, 3! = 6. A thread whose exchange comes after p others may
+// have loaded after any k of them, and failed at any of those between: it has seen any subset of
+// the p values before its own, 2^p. So with all retries there are 6 * 1 * 2 * 4 = 48 classes, and
+// of the last round of each thread alone 6.
 // COMPILERS: gcc clang
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: %heddle run --json %t.json --strategy dfs --reduce dpor --retries last %t
