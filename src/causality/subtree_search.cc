@@ -187,7 +187,7 @@ void SubtreeSearch::add_states(std::span<const char> records) {
   uint64_t begin = states_.size();
   states_.resize(begin + sizeof head + records.size());
   __builtin_memcpy(&states_[begin], &head, sizeof head);
-  __builtin_memcpy(&states_[begin + sizeof head], records.data(), records.size());
+  __builtin_memcpy(states_.begin() + begin + sizeof head, records.data(), records.size());
   progress_.state_sum += wire::seal_of_states(&states_[begin], states_.size() - begin, begin);
 }
 

@@ -84,7 +84,7 @@ void Subtrees::write_decisions(const pool::Plan& plan, wire::Decision* out) cons
   out += wire::kWordsOfOrder;
   std::memcpy(out, unit.entries.data(), unit.entries.size() * sizeof(wire::SubtreeEntry));
   out += wire::kWordsOfEntry * unit.entries.size();
-  std::memcpy(out, keys_.data(), order.keys * sizeof(uint64_t));
+  if (order.keys != 0) std::memcpy(out, keys_.data(), order.keys * sizeof(uint64_t));
 }
 
 void Subtrees::failed(uint64_t key) {
