@@ -21,7 +21,7 @@ foreach(source ${programs})
     add_test(NAME "${name}[${compiler}]"
              COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/run_program.py
                      --bin-dir ${PROJECT_BINARY_DIR}/bin --compiler ${compiler} ${source})
-    set_tests_properties("${name}[${compiler}]" PROPERTIES SKIP_RETURN_CODE 77)
+    set_tests_properties("${name}[${compiler}]" PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 36000)
     if(compiler IN_LIST THOROUGH)
       set_tests_properties("${name}[${compiler}]" PROPERTIES LABELS thorough)
     endif()

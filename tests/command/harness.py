@@ -26,6 +26,7 @@ PROGRAMS = SOURCE / "tests" / "programs"
 HERE = SOURCE / "tests" / "command"
 sys.path.insert(0, str(SOURCE / "tests"))
 import compiled
+import processes
 
 # For what must come sooner or later; a loaded machine may take its time.
 PATIENCE = 60.0
@@ -71,7 +72,7 @@ def built(source, *flags):
 
 def eventually(condition, seconds=PATIENCE):
     """Whether the condition comes true in time."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + seconds * processes.overload()
     while not condition():
         if time.monotonic() > end:
             return False
@@ -160,7 +161,7 @@ class Search:
         return self.process.poll() is None
 
     def wait(self, seconds=PATIENCE):
-        self.process.wait(seconds)
+        processes.wait(self.process, seconds)
         return Ran(self.command, self.process.returncode, text(self.out), text(self.err))
 
     def end(self):
@@ -205,7 +206,7 @@ class CommandTest(unittest.TestCase):
             env=self.environment_with(env),
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            timeout=timeout,
+            timeout=timeout * processes.overload(),
         )
         ran = Ran(
             command,
@@ -241,7 +242,7 @@ class CommandTest(unittest.TestCase):
         except OSError:  # how a terminal says that nobody has it open any more
             pass
         os.close(ours)
-        self.code = process.wait(PATIENCE)
+        self.code = processes.wait(process, PATIENCE)
         return shown.decode()
 
     def soon(self, condition, what):
