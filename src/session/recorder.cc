@@ -218,6 +218,7 @@ void Recorder::racing(const explore::Occurrence& what) {
   for (const wire::FoundPlace& place : again->racing) {
     if (std::ranges::find(racing_, place.name) != racing_.end()) continue;
     racing_.push_back(place.name);
+    if (place.pc == 0) continue;  // that there is such a place is all there is to know
     if (std::optional<RacingPair> pair = pair_of(place, again->modules)) {
       racing_pairs_.push_back(*pair);
     }

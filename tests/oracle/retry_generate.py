@@ -45,6 +45,9 @@ LEAVING = [
     "{r} = last;",
     "errno = 0; " + LOOP.replace("{body}", "errno = 7;") + " {r} = errno;",
     LOOP.replace("{body}", "std::srand(unsigned(old)); {own} = std::rand() % 5;") + " {r} = {own};",
+    LOOP.replace("{body}", "rand_r(reinterpret_cast<unsigned*>(&{own}));") + " {r} = {own};",
+    LOOP.replace("{body}", "std::frexp(std::ldexp(1.0, {own}), &{own});") + " {r} = {own};",
+    LOOP.replace("{body}", 'std::sscanf({own} == 1 ? "2" : "1", "%d", &{own});') + " {r} = {own};",
     "std::lock_guard guard(g_lock); " + LOOP.replace("{body}", "") + " {r} = old;",
 ]
 
@@ -80,6 +83,7 @@ def program(seed):
 
 HEAD = """#include <atomic>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

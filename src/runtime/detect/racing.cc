@@ -6,6 +6,8 @@
 #include "runtime/detect/plain_spin.h"
 #include "runtime/record/fingerprint.h"
 #include "runtime/record/places.h"
+#include "runtime/record/retry.h"
+#include "runtime/run.h"
 
 namespace heddle::runtime {
 
@@ -39,6 +41,12 @@ void note_racing(uint64_t pc, uint64_t other) {
   if (point_attributes(name) != 0) return;
   if (g_region->racing_found.add({name, pc, wire::Found::racing, 0, other}))
     g_racing_key += mix(name, 0);
+}
+
+void retry_tells() {
+  if (g_covers_rounds || g_run.thread_count < 2) return;
+  wire::FoundPlace nowhere{kTellsWithoutOrder, 0, wire::Found::racing, 0, 0};
+  if (g_region->racing_found.add(nowhere)) g_racing_key += kTellsWithoutOrder;
 }
 
 }  // namespace heddle::runtime

@@ -47,8 +47,9 @@ bool meet(const Row& a, const Row& b) {
   return any != 0;
 }
 
+// One that has stopped could go on (record/retry.h): who stands behind it must not go before it.
 bool is_enabled(const Thread* thread) {
-  return thread->state == State::ready || thread->state == State::late;
+  return thread->state == State::ready || thread->state == State::late || thread->stopped;
 }
 
 template <typename Visit>
@@ -157,7 +158,7 @@ void fair_change(Thread* thread, State to) {
   Run& run = g_run;
   bool enabled = to == State::ready || to == State::late;
   if (to == State::ended) leave(thread);
-  if (!is_fair(thread) || enabled == is_enabled(thread)) return;
+  if (!is_fair(thread) || enabled == is_enabled(thread) || thread->stopped) return;
   Thread* self = run.current;
   bool others = thread != self && is_fair(self) && self->window != wire::kNoStep;
   if (enabled) {

@@ -63,6 +63,11 @@ __attribute__((noinline)) T rehearsed_load(const volatile T* address) {
   return value;
 }
 
+// An operation that is not as strong may tell other threads, or its own, of what it does not order.
+inline void look_at_order(bool orders) {
+  if (HEDDLE_UNLIKELY(g_last_retries) && !orders) retry_tells();
+}
+
 // Returns which store the load is to see.
 template <typename T>
 inline uint32_t reach_load(const volatile T* address, int order, uint64_t pc) {
@@ -92,6 +97,7 @@ template <typename T>
 inline T load(const volatile T* address, int order, uint64_t pc) {
   if (HEDDLE_UNLIKELY(g_active)) {
     if (HEDDLE_UNLIKELY(g_rehearses)) return rehearsed_load(address);
+    look_at_order(acquires(order));
     uint32_t store = reach_load(address, order, pc);
     check_memory(wire::Op::atomic_load, address, pc);
     order_load(object_of(address), sizeof(T), order);
@@ -112,6 +118,7 @@ inline T load(const volatile T* address, int order, uint64_t pc) {
 template <typename T>
 inline void store(volatile T* address, T value, int order, uint64_t pc) {
   if (at_operation(wire::Op::atomic_store, address, pc)) {
+    look_at_order(releases(order));
     if (HEDDLE_UNLIKELY(g_last_retries)) retry_written(object_of(address));
     note_access(object_of(address), sizeof(T), kAtomicAccess | kWriteAccess, pc);
     order_store(object_of(address), sizeof(T), order);
@@ -127,6 +134,7 @@ inline void store(volatile T* address, T value, int order, uint64_t pc) {
 // releases.
 template <typename T>
 inline void note_update(volatile T* address, int order, uint64_t pc) {
+  look_at_order(acquires(order) && releases(order));
   if (HEDDLE_UNLIKELY(g_last_retries)) retry_written(object_of(address));
   ObjectRecord* object = g_run.object;
   bool is_usual = g_ordering && acquires(order) && releases(order) && !object->is_divided &&
@@ -202,6 +210,7 @@ inline bool try_exchange(volatile T* address, T* expected, T desired, int order,
                          bool spuriously, uint64_t pc, const T* place) {
   T old = load_value(address);
   if (old != *expected || spuriously) {
+    look_at_order(acquires(failure_order));
     order_load(object_of(address), sizeof(T), failure_order);
     note_access(object_of(address), sizeof(T), kAtomicAccess, pc);
     if (HEDDLE_UNLIKELY(g_last_retries)) retry_failed(place, read_as(address, old));

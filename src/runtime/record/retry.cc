@@ -9,18 +9,21 @@
 #include "runtime/carrier/local_state.h"
 #include "runtime/carrier/slots.h"
 #include "runtime/carrier/tls.h"
+#include "runtime/record/places.h"
 #include "runtime/run.h"
 
 namespace heddle::runtime {
 
 bool g_last_retries;
 bool g_rehearses;
+bool g_covers_rounds;
 
 namespace {
 
 constexpr uint32_t kThreads = 64;  // those with lower numbers have rounds
 constexpr uint32_t kMostReads = 16;
 constexpr uint32_t kMostWrites = 16;
+constexpr uint32_t kMostAccesses = 32;
 constexpr uint64_t kMostBytes = 16;     // of a write
 constexpr uint64_t kMostStack = 4096;   // at the beginning of a round
 constexpr uint64_t kMostLater = 16384;  // at its end
@@ -83,6 +86,46 @@ uint64_t hash_of_rest(const Thread* thread) {
   return mix(mix(hash, g_run.outside), tls_hash(thread->slot->fs));
 }
 
+// What a round, or a rehearsal, has accessed.
+struct Access {
+  static constexpr uint32_t kRead = 0;
+  static constexpr uint32_t kWrite = 1;
+  static constexpr uint32_t kAtomic = 2;
+
+  uint64_t address;
+  uint64_t size;
+  uint32_t kind;
+
+  bool stands_for(const Access& other) const {
+    bool is_as_strong = kind == other.kind || (kind == kWrite && other.kind == kRead);
+    return is_as_strong && address == other.address && size >= other.size;
+  }
+};
+
+struct Accesses {
+  Access all[kMostAccesses];
+  uint32_t count;
+
+  bool have(const Access& access) const {
+    for (uint32_t i = 0; i < count; ++i) {
+      if (all[i].stands_for(access)) return true;
+    }
+    return false;
+  }
+  bool add(const Access& access) {
+    if (have(access)) return true;
+    if (count == kMostAccesses) return false;
+    all[count++] = access;
+    return true;
+  }
+  bool have_all(const Accesses& others) const {
+    for (uint32_t i = 0; i < others.count; ++i) {
+      if (!have(others.all[i])) return false;
+    }
+    return true;
+  }
+};
+
 struct Round {
   bool open;
   bool failed;  // its compare-exchange: `reads` are its own and those since then
@@ -92,6 +135,7 @@ struct Round {
   uint32_t read_count;
   RetryRead reads[kMostReads];
   Writes writes;  // since it began; without those to its stack
+  Accesses accesses;
   alignas(16) char stack[kMostStack];
 };
 Round g_rounds[kThreads];
@@ -105,6 +149,7 @@ struct Rehearsal {
   RetryExchange exchange;
   uint32_t next_read;
   Writes writes;
+  Accesses accesses;
   bool same;
   alignas(16) char stack[kMostLater];
 };
@@ -165,6 +210,11 @@ void end_rehearsal(void*) {
   __builtin_unreachable();
 }
 
+// Whether nothing that the round accessed can race later: see retry.h.
+bool leaves_no_race() {
+  return !g_covers_rounds || g_rehearsal.accesses.have_all(g_rehearsal.round->accesses);
+}
+
 bool is_same(const RetryExchange& a, const RetryExchange& b) {
   return memcmp(&a, &b, sizeof a) == 0;
 }
@@ -188,6 +238,7 @@ void close_all() {
 void retries_begin() {
   g_last_retries =
       g_region->config.last_retries != 0 && g_region->config.races != wire::Races::ignore;
+  g_covers_rounds = point_attributes(kTellsWithoutOrder) != 0;
 }
 
 void retries_begin_run() {
@@ -204,6 +255,7 @@ bool retry_load_comes() {
   round->failed = false;
   round->read_count = 0;
   round->writes.count = 0;
+  round->accesses.count = 0;
   round->rest = hash_of_rest(self);
   if (self->index >= g_open_from) g_open_from = self->index + 1;
   go_aside(keep);
@@ -214,7 +266,8 @@ bool retry_load_comes() {
 void retry_loaded(const RetryRead& read) {
   Round* round = round_of(g_run.current);
   if (round == nullptr || !round->open) return;
-  if (round->read_count == kMostReads) {
+  bool is_known = round->accesses.add({read.object, read.size, Access::kAtomic});
+  if (round->read_count == kMostReads || !is_known) {
     round->open = false;
     return;
   }
@@ -230,7 +283,8 @@ RetryRead rehearsed_read(uint64_t object, uint64_t size) {
   if (now.next_read == 0 && loads_again) now.next_read = 1;
   if (now.next_read >= count) leave_rehearsal(false);
   const RetryRead& read = reads[now.next_read++];
-  if (read.object != object || read.size != size) leave_rehearsal(false);
+  bool is_known = now.accesses.add({object, size, Access::kAtomic});
+  if (read.object != object || read.size != size || !is_known) leave_rehearsal(false);
   return read;
 }
 
@@ -242,7 +296,7 @@ __attribute__((noinline)) bool retry_exchange_comes(const RetryExchange& exchang
     LocalState local = local_state(self, kAll, true);
     leave_rehearsal(now.next_read == now.round->read_count && is_same(exchange, now.exchange) &&
                     local.hash == now.local.hash && local.depth == now.local.depth &&
-                    hash_of_rest(self) == now.round->rest);
+                    hash_of_rest(self) == now.round->rest && leaves_no_race());
   }
   Round* round = round_of(self);
   if (round == nullptr || !round->open || !round->failed) return false;
@@ -255,13 +309,15 @@ __attribute__((noinline)) bool retry_exchange_comes(const RetryExchange& exchang
   now.exchange = exchange;
   now.next_read = 0;
   now.writes.count = 0;
+  now.accesses.count = 0;
   now.same = false;
   go_aside(begin_rehearsal);
   return now.same;
 }
 
 void retry_failed(const void* place, const RetryRead& read) {
-  if (place != nullptr) retry_access(reinterpret_cast<uint64_t>(place), read.size, true);
+  auto written = reinterpret_cast<uint64_t>(place);
+  if (place != nullptr && !is_in_own_stack(written)) retry_access(written, read.size, true);
   Round* round = round_of(g_run.current);
   if (round == nullptr || !round->open) return;
   round->failed = true;
@@ -283,15 +339,18 @@ bool retry_access(uint64_t address, uint64_t size, bool write) {
     retry_interrupted();
     return false;
   }
+  Access access{address, size, write ? Access::kWrite : Access::kRead};
+  bool is_kept = write && !is_in_own_stack(address);
   if (g_rehearses) {
-    bool known = !write || is_in_own_stack(address) || g_rehearsal.writes.add(address, size);
-    if (!known) leave_rehearsal(false);
+    Rehearsal& now = g_rehearsal;
+    bool is_known = now.accesses.add(access) && (!is_kept || now.writes.add(address, size));
+    if (!is_known) leave_rehearsal(false);
     return true;
   }
-  if (!write || is_in_own_stack(address)) return false;
-  retry_written(address);
+  if (is_kept) retry_written(address);
   Round* round = round_of(g_run.current);
-  if (round != nullptr && round->open && !round->writes.add(address, size)) round->open = false;
+  if (round == nullptr || !round->open) return false;
+  round->open = round->accesses.add(access) && (!is_kept || round->writes.add(address, size));
   return false;
 }
 

@@ -21,8 +21,14 @@
 // accesses is none: other operations, calls that take or free memory, keep something for
 // themselves or ask for the time. Nor are there any once somebody has yielded (whoever waits for a
 // thread that has stopped would wait for ever, and which executions have no end is not for this to
-// say), or if races are no failures: what the round wrote could then have been read. What libraries
-// that are not instrumented keep in memory of their own is not seen.
+// say), or if races are no failures: what the round wrote could then have been read. What is
+// written by code that is not instrumented is not seen.
+//
+// Races. What the round has accessed can race with what another thread does only later, after this
+// one has gone on. If that one knows that it has gone on, and everything by which threads know of
+// each other orders them, there is no such race. So once an operation is seen that tells without
+// ordering, a relaxed load for example, the search begins again, and leaves out only rounds whose
+// every access is also made in the rehearsal.
 #pragma once
 
 #include "runtime/thread.h"
@@ -31,6 +37,10 @@ namespace heddle::runtime {
 
 extern bool g_last_retries;  // --retries last
 extern bool g_rehearses;     // the running thread is in a rehearsal
+// Rehearsals have to make all accesses that their rounds have made. So it is if this name stands
+// among the places that have been learnt.
+extern bool g_covers_rounds;
+inline constexpr uint64_t kTellsWithoutOrder = 0x74656c6c73;
 
 void retries_begin();
 void retries_begin_run();
@@ -76,6 +86,9 @@ void retry_written(uint64_t address);
 
 // The running thread does something that no round does.
 void retry_interrupted();
+
+// Asked of detect/: the running thread performs an operation that may tell without ordering.
+void retry_tells();
 inline void no_round() {
   if (HEDDLE_UNLIKELY(g_last_retries)) retry_interrupted();
 }

@@ -51,8 +51,39 @@ constexpr bool is_of_round(wire::Op op) {
   return op == wire::Op::atomic_load || op == wire::Op::atomic_cas;
 }
 
+// Whether who learns by such an operation what another thread has done, by the values that it finds
+// or because it can go on, comes after that in the order of happens-before. Of atomics the hooks
+// know, by their memory orders.
+constexpr bool orders(wire::Op op) {
+  switch (op) {
+    case wire::Op::begin:
+    case wire::Op::end:
+    case wire::Op::create:
+    case wire::Op::join:
+    case wire::Op::exit:
+    case wire::Op::lock:
+    case wire::Op::unlock:
+    case wire::Op::cond_wait:
+    case wire::Op::cond_relock:
+    case wire::Op::sem_wait:
+    case wire::Op::sem_post:
+    case wire::Op::yield:
+    case wire::Op::sleep:
+    case wire::Op::atomic_load:
+    case wire::Op::atomic_store:
+    case wire::Op::atomic_rmw:
+    case wire::Op::atomic_cas:
+      return true;
+    default:
+      return false;
+  }
+}
+
 inline void announce(wire::Op op, uint64_t object, uint64_t pc, uint8_t size = 0) {
-  if (HEDDLE_UNLIKELY(g_last_retries) && !is_of_round(op)) retry_interrupted();
+  if (HEDDLE_UNLIKELY(g_last_retries)) {
+    if (!is_of_round(op)) retry_interrupted();
+    if (!orders(op)) retry_tells();
+  }
   Pending& pending = g_run.current->pending;
   pending.op = op;
   pending.size = size;
