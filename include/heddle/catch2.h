@@ -1,6 +1,7 @@
 // Catch2, version 2 or 3, and Heddle.
 //
-//   #include <heddle/catch2.h>  // of version 2: before <catch2/catch.hpp>, or instead of it
+//   #include <heddle/catch2.h>  // of version 2: before <catch2/catch.hpp>, or instead of it;
+//                               // of version 3 as one file: after "catch_amalgamated.hpp"
 //
 //   HEDDLE_TEST_CASE("two buyers, one item", "[stock]") {  // a TEST_CASE whose body is searched
 //     Stock stock(1);
@@ -36,7 +37,7 @@
 #endif
 #include <catch2/catch.hpp>
 #endif
-#else
+#elif !defined(CATCH_AMALGAMATED_HPP_INCLUDED)
 #include <catch2/catch_assertion_result.hpp>
 #include <catch2/catch_test_case_info.hpp>
 #include <catch2/catch_test_macros.hpp>
