@@ -166,6 +166,27 @@ inline Condition label(const char* text) { return Condition(heddle_until_label, 
 // It is about to do something, an access or a call, on this line of the source: "queue.h:41".
 inline Condition at(const char* place) { return Condition(heddle_until_at, nullptr, 0, place); }
 
+// Threads that a transfer names. They are kept in the script's own frame: where it used the heap,
+// its state would not come back in a loop of transfers, and a livelock would not be recognised.
+class Named {
+ public:
+  void add(unsigned number) {
+    if (count_ == kMost) heddle_script_misuse("a transfer that names more than 64 threads");
+    numbers_[count_++] = number;
+  }
+  void add(const std::vector<unsigned>& numbers) {
+    for (unsigned number : numbers) add(number);
+  }
+  const unsigned* data() const { return numbers_.data(); }
+  unsigned size() const { return count_; }
+
+ private:
+  static constexpr unsigned kMost = 64;
+
+  std::array<unsigned, kMost> numbers_{};
+  unsigned count_ = 0;
+};
+
 // A transfer: Script::transfer(). It is made at the end of the expression, or before that where its
 // result is used or the script does anything else.
 class Transfer {
@@ -173,7 +194,7 @@ class Transfer {
   // Not these threads.
   template <typename... Threads>
   HEDDLE_INLINE Transfer&& except(const Threads&... threads) && {
-    (except_.push_back(static_cast<Thread>(threads).number_), ...);
+    (except_.add(static_cast<Thread>(threads).number_), ...);
     return std::move(*this);
   }
   // The thread goes until it has come to this. Without it: until(any).
@@ -202,13 +223,8 @@ class Transfer {
  private:
   friend class heddle::Script;
   // `pending`: where the script keeps the one that is not made yet.
-  Transfer(std::vector<unsigned> threads, std::vector<unsigned> except, bool of_all,
-           const Transfer** pending)
-      : threads_(std::move(threads)),
-        except_(std::move(except)),
-        of_all_(of_all),
-        until_(any),
-        pending_(pending) {
+  Transfer(const Named& threads, const Named& except, bool of_all, const Transfer** pending)
+      : threads_(threads), except_(except), of_all_(of_all), until_(any), pending_(pending) {
     *pending_ = this;
   }
 
@@ -217,19 +233,14 @@ class Transfer {
     made_ = true;
     *pending_ = nullptr;
     until_.put_tests();
-    const heddle_transfer transfer = {threads_.data(),
-                                      static_cast<unsigned>(threads_.size()),
-                                      of_all_ ? 1u : 0u,
-                                      except_.data(),
-                                      static_cast<unsigned>(except_.size()),
-                                      until_.entries_.data(),
-                                      until_.count_,
-                                      count_};
+    const heddle_transfer transfer = {threads_.data(), threads_.size(), of_all_ ? 1u : 0u,
+                                      except_.data(),  except_.size(),  until_.entries_.data(),
+                                      until_.count_,   count_};
     chosen_ = Thread(heddle_script_transfer(&transfer));
   }
 
-  std::vector<unsigned> threads_;
-  std::vector<unsigned> except_;
+  Named threads_;
+  Named except_;
   bool of_all_ = false;
   mutable Condition until_;
   unsigned count_ = 1;
@@ -267,17 +278,22 @@ class Script {
   template <typename... Threads>
   HEDDLE_INLINE script::Transfer transfer(const Threads&... threads) {
     finish_transfer();
-    std::vector<unsigned> numbers{static_cast<Thread>(threads).number_...};
-    for (unsigned number : numbers) {
+    script::Named named;
+    for (unsigned number : {static_cast<Thread>(threads).number_...}) {
       if (!in_scope(number)) {
         heddle_script_misuse("transfers to a thread that is not in the scope of with() here");
       }
+      named.add(number);
     }
-    return script::Transfer(std::move(numbers), {}, false, &pending_);
+    return script::Transfer(named, {}, false, &pending_);
   }
   HEDDLE_INLINE script::Transfer transfer(script::Any) {
     finish_transfer();
-    return script::Transfer(only_, without_, !has_only_, &pending_);
+    script::Named named;
+    script::Named except;
+    named.add(only_);
+    except.add(without_);
+    return script::Transfer(named, except, !has_only_, &pending_);
   }
 
   // with(a, b, function): in the function only these threads are there.

@@ -7,6 +7,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import unittest
 import xml.etree.ElementTree as ET
 
 SOURCE = pathlib.Path(os.environ["HEDDLE_SOURCE_DIR"])
@@ -14,6 +15,7 @@ sys.path.insert(0, str(SOURCE / "tests" / "command"))
 import harness
 
 SUITES = SOURCE / "tests" / "frameworks"
+CATCH2_3 = os.environ.get("HEDDLE_CATCH2_3")
 
 
 def line_of(source, text):
@@ -230,6 +232,7 @@ class GoogleTest(Frameworks):
 
 
 class Catch2(Frameworks):
+    FLAGS = ()
     PLAIN = {
         "plain passes": "passed",
         'plain, with [brackets] and "quotes"': "failed",
@@ -239,7 +242,7 @@ class Catch2(Frameworks):
     }
 
     def test_each_test_is_a_search(self):
-        program = harness.built(SUITES / "catch2_suite.cc", "-DPLAIN")
+        program = harness.built(SUITES / "catch2_suite.cc", "-DPLAIN", *self.FLAGS)
         ran, tests = self.suite("catch2", program, exit=1)
         self.assertEqual(self.verdicts(tests), self.PLAIN)
         fails = self.failure(tests['plain, with [brackets] and "quotes"'])
@@ -258,7 +261,7 @@ class Catch2(Frameworks):
         self.assertIn("Catch2", self.heddle("catch2", harness.built("correct_queue.cc"), exit=2).err)
 
     def test_the_header(self):
-        program = harness.built(SUITES / "catch2_suite.cc")
+        program = harness.built(SUITES / "catch2_suite.cc", *self.FLAGS)
         code, _ = self.native(program, "[header]", "-r", "junit", "-o", "out.xml")
         self.assertNotEqual(code, 0)
         cases = {}
@@ -278,6 +281,11 @@ class Catch2(Frameworks):
         for name in ("header fails", 'plain, with [brackets] and "quotes"'):
             self.assertEqual(self.failure(tests[name])["kind"], "assertion")
             self.assertIn("-1 == 0", self.failure(tests[name])["message"])
+
+
+@unittest.skipUnless(CATCH2_3, "HEDDLE_CATCH2_3 does not say where Catch2 3 is installed; Debian 12 has version 2")
+class Catch2Version3(Catch2):
+    FLAGS = (f"-I{CATCH2_3}/include", f"-L{CATCH2_3}/lib", "-lCatch2Main", "-lCatch2")
 
 
 class Doctest(Frameworks):

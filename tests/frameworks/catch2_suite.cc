@@ -1,10 +1,12 @@
 // A suite of Catch2 with <heddle/catch2.h>, and ordinary tests beside it. -DPLAIN: those alone,
 // without the header.
 #define CATCH_CONFIG_MAIN
-#ifdef PLAIN
-#include <catch2/catch.hpp>
-#else
+#if !defined(PLAIN)
 #include <heddle/catch2.h>
+#elif __has_include(<catch2/catch_test_macros.hpp>)
+#include <catch2/catch_test_macros.hpp>
+#else
+#include <catch2/catch.hpp>
 #endif
 
 #include <stdexcept>
