@@ -361,6 +361,7 @@ void Campaign::report(Round* round, explore::SearchEnd end) {
   tell_remaining(summary, round->strategy());
   tell_notes(round->pool().notes(), options_, summary);
   tell_assembly(round->recorder().modules(), summary);
+  if (!options_.uninstrumented) tell_lineless(summary);
   std::string problem = write_state_list(given_, round->search().states());
   if (!problem.empty()) summary->notes.push_back(problem);
   Identity identity = identity_of(subject_, given_, setup_.record, setup_.stages);

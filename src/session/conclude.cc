@@ -207,6 +207,21 @@ void tell_racing(std::vector<std::string> places, report::Summary* summary) {
       "threads were also switched at accesses and calls that race: {}", listed(std::move(places))));
 }
 
+void tell_lineless(report::Summary* summary) {
+  for (const trace::Finding& finding : summary->findings) {
+    const trace::Place* place = finding.place();
+    if (place == nullptr || place->system || place->foreign || place->line > 0) continue;
+    std::string module = place->module;
+    auto has_line = [&](const trace::Place& p) { return p.line > 0 && p.module == module; };
+    if (std::ranges::any_of(finding.timeline.places, has_line)) continue;
+    summary->notes.push_back(fmt::format(
+        "{} was compiled without -g, so there are no source lines, and few names of variables; "
+        "with CMake: -DCMAKE_BUILD_TYPE=RelWithDebInfo",
+        module));
+    return;
+  }
+}
+
 void tell_assembly(const Identity& modules, report::Summary* summary) {
   std::vector<std::string> places;
   for (const auto& [path, id] : modules) {

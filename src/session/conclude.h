@@ -28,6 +28,9 @@ void tell_notes(const std::vector<pool::Notes>& all, const Options& options,
 
 void tell_racing(std::vector<std::string> places, report::Summary* summary);
 
+// Failures in a program of which no line is known.
+void tell_lineless(report::Summary* summary);
+
 // Inline assembly in the modules that touches memory.
 void tell_assembly(const Identity& modules, report::Summary* summary);
 

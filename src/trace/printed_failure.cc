@@ -177,8 +177,11 @@ void tell_assertion(Finding* finding) {
     return;
   }
   // Told by the framework when the test was left already, by an exception.
+  // Then main, which may be the framework's own, is all that there is of the user's.
+  auto is_catch = [](const Place& place) { return place.function.starts_with("Catch::"); };
   const Place* user = user_place(finding->stack);
-  if (user != nullptr && !user->system) return;
+  bool in_catch = std::ranges::any_of(finding->stack, is_catch);
+  if (user != nullptr && !user->system && !in_catch) return;
   finding->stack = {place_of("the test", std::string(named->file), named->line)};
 }
 

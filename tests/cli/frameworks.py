@@ -233,6 +233,7 @@ class GoogleTest(Frameworks):
 
 class Catch2(Frameworks):
     FLAGS = ()
+    COUNTS = "5 tests: 2 failed, 3 passed"
     PLAIN = {
         "plain passes": "passed",
         'plain, with [brackets] and "quotes"': "failed",
@@ -253,7 +254,7 @@ class Catch2(Frameworks):
         self.check_replay(fails)
         throws = self.failure(tests["plain throws"])
         self.assertIn("due to unexpected exception with message:\n  sold out", throws["message"])
-        self.assertRegex(ran.err, r"(?m)^5 tests: 2 failed, 3 passed; ")
+        self.assertRegex(ran.err, rf"(?m)^{self.COUNTS}; ")
         _, tests = self.suite("catch2", program, "[.]", exit=1)
         self.assertEqual(self.verdicts(tests), {"plain hidden": "failed"})
         self.assertIn("has no test", self.heddle("catch2", program, "nobody", exit=2).err)
@@ -286,6 +287,8 @@ class Catch2(Frameworks):
 @unittest.skipUnless(CATCH2_3, "HEDDLE_CATCH2_3 does not say where Catch2 3 is installed; Debian 12 has version 2")
 class Catch2Version3(Catch2):
     FLAGS = (f"-I{CATCH2_3}/include", f"-L{CATCH2_3}/lib", "-lCatch2Main", "-lCatch2")
+    COUNTS = "6 tests: 2 failed, 3 passed, 1 skipped"
+    PLAIN = {**Catch2.PLAIN, "plain skipped": "skipped"}
 
 
 class Doctest(Frameworks):

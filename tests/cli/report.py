@@ -45,6 +45,11 @@ class Report(harness.CommandTest):
         wide = self.heddle("show", "--width", "160", SCHEDULE, exit=0).out
         self.assertRegex(wide, r"noise.cc:21  \.\.\..*lock_guard guard\(mutex\); \+\+sum")
 
+    def test_without_debug_information(self):
+        NOTE = r"(?m)^note: noise was compiled without -g, so there are no source lines"
+        self.assertNotRegex(self.found().out, NOTE)
+        self.assertRegex(self.heddle("run", built("noise.cc", "-g0"), exit=1).out, NOTE)
+
     def test_steps(self):
         steps = int(re.search(r"of ([\d,]+) steps \(--steps all", self.found().out)[1].replace(",", ""))
         for verb in ("show", "replay"):

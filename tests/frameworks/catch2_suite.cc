@@ -33,6 +33,10 @@ TEST_CASE("plain may fail", "[plain][!mayfail]") { CHECK(false); }
 
 TEST_CASE("plain hidden", "[.]") { FAIL("nobody asks for it"); }
 
+#ifdef SKIP  // since version 3.3
+TEST_CASE("plain skipped", "[plain]") { SKIP("not on Mondays"); }
+#endif
+
 TEST_CASE("~plain sections", "[plain]") {
   Stock stock(2);
   SECTION("none") { CHECK(stock.items() == 2); }

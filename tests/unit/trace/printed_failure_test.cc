@@ -99,6 +99,15 @@ TEST(TellAssertion, BeginsWhereTheMessageSays) {
   }
 }
 
+// Catch2 tells of an exception when only its main is left, which may have been built along.
+TEST(TellAssertion, LeavesTheFrameworkOut) {
+  Finding finding = finding_with(wire::Failure::assertion, "other.cc:12: words");
+  finding.stack[1].function = "Catch::Session::run()";
+  tell_assertion(&finding);
+  ASSERT_EQ(finding.stack.size(), 1u);
+  EXPECT_EQ(finding.location(), "other.cc:12");
+}
+
 TEST(TellAssertion, TakesWhatWasPrinted) {
   for (wire::Failure kind : {wire::Failure::exit, wire::Failure::assertion}) {
     bool is_exit = kind == wire::Failure::exit;
