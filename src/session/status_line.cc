@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "report/style.h"
 
@@ -25,26 +26,33 @@ bool is_terminal() {
 
 struct Part {
   std::string text;
-  int rank;  // the higher, the sooner it is left out where there is no room
+  int rank;             // the higher, the sooner it is left out where there is no room
+  std::string brief{};  // said instead before a part of kTelling or less is left out
 };
+
+constexpr int kTelling = 4;
 
 std::vector<Part> parts_of(const explore::Counts& counts, double rate,
                            const explore::Strategy& strategy) {
   std::vector<Part> parts = {
       {report::grouped(counts.executions) + " executions", 0},
-      {report::grouped(static_cast<uint64_t>(rate)) + "/s", 2},
+      {report::grouped(static_cast<uint64_t>(rate)) + "/s", 3},
   };
   std::vector<explore::Stage> stages = strategy.stages();
   auto under_way = std::ranges::find(stages, false, &explore::Stage::complete);
-  if (under_way != stages.end()) parts.push_back({under_way->name, 3});
+  if (under_way != stages.end()) parts.push_back({under_way->name, kTelling});
   std::optional<explore::Remaining> remaining = strategy.remaining();
   if (remaining) {
     std::optional<explore::Range> range = strategy.remaining_in_stage();
     // How many a reduction will find is not known before.
-    parts.push_back({range ? report::estimated(range->estimate, range->low, range->high) + " remain"
-                           : fmt::format("at least {} remain", report::grouped(remaining->waiting)),
-                     4});
-    if (range) parts.push_back({report::grouped(remaining->waiting) + " waiting", 5});
+    if (range) {
+      std::string estimate = report::estimated(range->estimate, range->low, range->high);
+      std::string brief = estimate.substr(0, estimate.find(" (")) + " remain";
+      parts.push_back({estimate + " remain", 2, brief});
+      parts.push_back({report::grouped(remaining->waiting) + " waiting", 5});
+    } else {
+      parts.push_back({fmt::format("at least {} remain", report::grouped(remaining->waiting)), 2});
+    }
   }
   parts.push_back({report::grouped(counts.last_steps) + " steps deep", 6});
   parts.push_back({report::counted(counts.failures, "failure"), 1});
@@ -56,7 +64,13 @@ std::string fit(std::vector<Part> parts, size_t room) {
     std::string line;
     for (const Part& part : parts) line += (line.empty() ? "" : "  ") + part.text;
     if (line.size() <= room || parts.size() == 1) return line.substr(0, room);
-    parts.erase(std::ranges::max_element(parts, {}, &Part::rank));
+    auto least = std::ranges::max_element(parts, {}, &Part::rank);
+    auto wordy = std::ranges::find_if(parts, [](const Part& part) { return !part.brief.empty(); });
+    if (wordy != parts.end() && least->rank <= kTelling) {
+      wordy->text = std::exchange(wordy->brief, "");
+    } else {
+      parts.erase(least);
+    }
   }
 }
 

@@ -68,6 +68,15 @@ class StatusLine(harness.CommandTest):
         )
         self.assertRegex(shown, r"preemptions?  about [0-9,]+ \([0-9,]+ to [0-9,]+\) remain  [0-9,]+ waiting")
 
+    def test_estimate_on_a_usual_terminal(self):
+        shown = self.on_terminal(
+            "run", "--preemptions", "2", "--seconds", "1.5", built("updates.c"), "6", "20", columns=80
+        )
+        lines = re.findall(re.escape(ERASE) + "([^\r\n]+)(?=\r\x1b)", shown)
+        self.assertGreater(len(lines), 2)
+        for line in lines:
+            self.assertRegex(line, r"  (?:about|at least) [0-9,]+ remain  0 failures$")
+
     def test_not_wanted(self):
         for how in [{"env": {"TERM": "dumb"}}, {"stderr": subprocess.DEVNULL}]:
             self.assertNotIn("steps deep", self.search(**how))
