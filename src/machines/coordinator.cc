@@ -82,7 +82,9 @@ class Coordinator {
   End collect();
   void read_again();
   void fold(const std::string& id, const std::string& result);
-  End look();
+  void look();
+  void refuse_taken_over() const;
+  void look_if_due();
   std::vector<uint64_t> told() const;
   void keep();
   void keep_if_due();
@@ -325,18 +327,25 @@ void Coordinator::fold(const std::string& id, const std::string& result) {
   unkept_ += result.size();
 }
 
-End Coordinator::look() {
-  if (Clock::now() < next_look_) return End::none;
-  next_look_ = Clock::now() + kLookInterval;
+void Coordinator::look() {
   look_ = shared_.look(state_.round, options_.lost_after);
-  if (!look_.is_ours) {
-    throw UserError(
-        fmt::format("{}: another heddle run has taken this search over", options_.on.text));
-  }
   most_workers_ = std::max(most_workers_, look_.workers.size());
   for (const std::string& worker : look_.workers) {
     machines_.insert(worker.substr(0, worker.find(' ')));
   }
+}
+
+void Coordinator::refuse_taken_over() const {
+  if (look_.is_ours) return;
+  throw UserError(
+      fmt::format("{}: another heddle run has taken this search over", options_.on.text));
+}
+
+void Coordinator::look_if_due() {
+  if (Clock::now() < next_look_) return;
+  next_look_ = Clock::now() + kLookInterval;
+  look();
+  refuse_taken_over();
   bool is_lonely = look_.workers.empty() && seconds() > kLonely;
   if (is_lonely && !told_lonely_ && !options_.quiet) {
     status_.erase();
@@ -345,7 +354,6 @@ End Coordinator::look() {
     told_lonely_ = true;
   }
   show();
-  return End::none;
 }
 
 void Coordinator::show() {
@@ -358,11 +366,12 @@ void Coordinator::show() {
 
 // No tasks are there any more: whether all that ever were have been counted.
 bool Coordinator::is_covered() {
-  Look now = shared_.look(state_.round, options_.lost_after);
-  if (now.tasks != 0 || now.done != state_.tasks) return false;
-  if (now.made != now.done) {
+  look();
+  refuse_taken_over();
+  if (look_.tasks != 0 || look_.done != state_.tasks) return false;
+  if (look_.made != look_.done) {
     throw UserError(fmt::format("{} has lost {} of {} tasks of the search: begin anew",
-                                options_.on.text, now.made - now.done, now.made));
+                                options_.on.text, look_.made - look_.done, look_.made));
   }
   return true;
 }
@@ -386,7 +395,7 @@ End Coordinator::collect() {
       if (End end = state_.judged(options_.keep_going); end != End::none) return end;
     }
     keep_if_due();
-    look();
+    look_if_due();
     if (!state_.found.empty()) return End::none;
     if (executions_left() == 0) return End::budget;
     if (results.empty() && is_covered()) return End::none;
@@ -432,20 +441,20 @@ report::Summary Coordinator::run() {
   End end = End::none;
   try {
     while (end == End::none) end = run_round();
+    if (was_posted_) look();
     bool goes_on = end == End::interrupted || end == End::budget;
     if (was_posted_ && goes_on) {
       if (is_posted_) keep();
       shared_.set_field("state", "stopped");
     }
   } catch (const Lost&) {
-    end = End::interrupted;
+    if (end == End::none) end = End::interrupted;
+    look_.is_ours = false;
   }
   status_.erase();
   report::Summary summary = report(end);
   bool is_over = end != End::interrupted && end != End::budget;
-  if (was_posted_ && is_over && shared_.look(state_.round, options_.lost_after).is_ours) {
-    shared_.remove();
-  }
+  if (was_posted_ && is_over && look_.is_ours) shared_.remove();
   return summary;
 }
 
