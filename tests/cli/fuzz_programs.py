@@ -25,11 +25,13 @@ import model
 import notation
 import render
 
-CHUNK = 400  # programs that one process compares
+CHUNK = 2000  # programs that one process compares
 # Programs by which mistakes were found: something that is copied onto itself; requests to cancel; a step that gives up
 # or fails; an exchange that fails, and a load that comes late; descriptors whose numbers are given out again; files,
 # by who touches them first (the last three together).
 FOUND = [311821, 213629, 304757, 407773, 402326, 403266, 403346, 505566, 502186, 502266, 502406]
+
+LOOPS = range(generate.FIRST_WITH_LOOPS, generate.FIRST_WITH_LOOPS + 16)
 
 
 def range_of(text):
@@ -39,10 +41,12 @@ def range_of(text):
 
 def arguments():
     parser = argparse.ArgumentParser(description="Compares searches of random programs.")
-    parser.add_argument("--seeds", type=range_of, default=[*range(0, 60), *FOUND], help="0-59, or one")
+    parser.add_argument("--seeds", type=range_of, default=[*range(0, 60), *FOUND, *LOOPS], help="0-59, or one; from 10000000 on: retry loops")
     parser.add_argument("--theme", help="only programs of this theme: a part of its name")
     parser.add_argument("--ways", type=int, default=4, help="ways to reduce, of each program")
     parser.add_argument("--bounded", type=int, default=1, help="bounded orders, of each program")
+    parser.add_argument("--subtrees", type=int, default=1, help="ways to hand out subtrees, of each program")
+    parser.add_argument("--retries", type=int, default=1, help="ways to leave out rounds of retry loops, of each program")
     parser.add_argument("--limit", type=int, default=15000, help="programs with more executions are too long")
     parser.add_argument("--model", type=int, default=8, help="every so many-th program is compared with the model; 0: none")
     parser.add_argument("--compile", type=int, default=0, metavar="N", help="every so many-th is rendered and compiled")
@@ -58,7 +62,7 @@ class Tally:
         self.differing = {}  # by seed
 
     def show(self, begin):
-        for theme in generate.THEMES:
+        for theme in [*generate.THEMES, *generate.LOOPS]:
             differing = sum(generate.theme_of(seed) == theme for seed in self.differing)
             print(
                 f"  {theme}: {self.compared[theme]} programs, {differing} differ, {self.skipped[theme]} too long; "
@@ -95,7 +99,10 @@ def check_chunk(seeds, interpreter, given, tally):
         else:
             programs[seed] = program
     seeds = list(programs)
-    result = driver.compare(interpreter, list(map(str, programs.values())), given.ways, given.bounded, seeds[0] // 100, given.limit)
+    result = driver.compare(
+        interpreter, list(map(str, programs.values())), given.ways, given.bounded, seeds[0] // 100, given.limit,
+        subtrees=given.subtrees, retries=given.retries,
+    )  # fmt: skip
     skipped = {seeds[i] for i in result.skipped}
     for seed in seeds:
         (tally.skipped if seed in skipped else tally.compared)[generate.theme_of(seed)] += 1

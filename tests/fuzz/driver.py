@@ -16,6 +16,7 @@ import compiled
 
 FLAGS = ["-std=c++20", "-O1", "-g1", "-mcx16"]
 SHORT = 300.0  # seconds, for one or a few programs
+BATCH = 250  # programs that are searched together; one search can choose from 255
 WORKERS_PROGRAM = "interpreter"
 
 
@@ -81,8 +82,8 @@ def folder_of(interpreter):
     return folder
 
 
-def compare(interpreter, programs, ways, bounded, turn, limit=15000, matching=0, batch=100):
-    """Compares searches of each program. If the process that does it dies or hangs, the programs that
+def compare(interpreter, programs, ways, bounded, turn, limit=15000, matching=0, batch=BATCH, **more):
+    """Compares searches of each program; `more`: subtrees=N and retries=N. If the process that does it dies or hangs, the programs that
     it was at are looked at one by one."""
     result = Result()
     numbers = list(range(len(programs)))
@@ -92,6 +93,7 @@ def compare(interpreter, programs, ways, bounded, turn, limit=15000, matching=0,
         command = [interpreter, "--compare", "programs", f"turn={turn}", f"ways={ways}", f"bounded={bounded}"]
         patience = SHORT + 1.5 * len(numbers) if len(numbers) > 1 else SHORT
         command += [f"matching={matching}", f"batch={batch}", f"limit={limit}"]
+        command += [f"{name}={count}" for name, count in more.items()]
         output, code = run(command, folder, patience)
         rows = [line.split("\t") for line in output.splitlines()]
         begun = read(rows, numbers, result)
@@ -102,7 +104,7 @@ def compare(interpreter, programs, ways, bounded, turn, limit=15000, matching=0,
             break
         for number in begun[-1:]:
             for alone in number:
-                one = compare(interpreter, [programs[alone]], ways, bounded, turn, limit, matching)
+                one = compare(interpreter, [programs[alone]], ways, bounded, turn, limit, matching, **more)
                 result.differences += [(alone, way, problem) for _, way, problem in one.differences]
         done = {i for batch in begun for i in batch}
         numbers = [i for i in numbers if i not in done]

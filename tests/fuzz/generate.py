@@ -40,6 +40,7 @@ MANY = [
     ["create 2; {}; join 2; repeat 65 { create 1; join 1 }; create 3; {}; join 3", "{}", "{}", "{}"],
 ]
 MOST_SCHEDULES = 2_500  # as estimated
+MOST_WITH_LOOPS = 50_000
 # About how many steps an operation makes, if not one.
 STEPS = {
     "if": 0, "ifnot": 0, "repeat": 0, "assume": 0, "assert": 0, "assumenot": 0, "assertnot": 0,
@@ -47,6 +48,7 @@ STEPS = {
     "acquire": 7, "acquirefor": 9, "release": 3, "tryacquire": 2, "pbarrierwait": 2, "once": 2, "oonce": 2, "copy": 2,
     "make": 0, "rand": 0, "getenv": 0, "setenv": 0, "latch": 0, "barrier": 0, "csem": 0, "pbarrier": 0,
     "mark": 1, "canceloff": 0, "cancelon": 0, "tlockfor": 2, "memcpy": 2, "detach": 1,
+    "retry": 2,
 }  # fmt: skip
 VARIABLES = (32, 40)  # of 4 bytes, that overlap with nothing
 
@@ -200,6 +202,17 @@ class Generator:
             "signal 0", "broadcast 0", self.variable(), self.branch(), self.branch(),
         )  # fmt: skip
 
+    def retry(self):
+        """Threads that get on where others have stored 1 to 40; what else they do is beside their loops."""
+        size = self.pick(4, 4, 4, 4, 8, 2)
+        loop = f"retry 32 {size} {self.pick(0, 0, 1, 1, 2, 3, 4, 5, 6)} {self.pick(1, 1, 2)}"
+        return self.pick(
+            *[loop] * 12, f"retry 40 4 {self.pick(0, 1, 3)} 1", f"{loop}; if {self.pick(0, 1)} {{ {self.variable()} }}",
+            f"{loop}; assertnot {self.pick(1, 2, 3)}", self.variable(), self.branch(), self.compare(), "lock 0; unlock 0",
+            f"lock 0; {loop}; unlock 0", "pst 48 4 1; st 40 4 1", "ld 40 4; if 1 { pld 48 4 }", "trylock 0; if 1 { unlock 0 }",
+            f"sempost 0; {loop}", f"semwait 0; {loop}",
+        )  # fmt: skip
+
     def small(self):
         return self.pick(self.variable(), self.branch(), self.compare(), self.bytes(), "lock 0; unlock 0")
 
@@ -227,11 +240,11 @@ class Generator:
         lines[0] = "; ".join([*self.prologue, lines[0]])
         program = notation.parse(" | ".join(lines))
         program = notation.Program(program.bodies, theme.startswith("plain"))
-        return self.shortened(program)
+        return self.shortened(program, MOST_WITH_LOOPS if theme == "retry" else MOST_SCHEDULES)
 
-    def shortened(self, program):
-        """Without as many operations as it takes to have few schedules."""
-        while schedules(program) > MOST_SCHEDULES:
+    def shortened(self, program, most):
+        """Without as many operations as it takes to have few schedules; loops stay longest."""
+        while schedules(program) > most:
             loose = [(i, place) for i, body in enumerate(program.bodies) for place in self.loose(i, body)]
             longest = max((steps(program.bodies[i]) for i, _ in loose), default=0)
             loose = [(i, place) for i, place in loose if steps(program.bodies[i]) == longest]
@@ -248,7 +261,8 @@ class Generator:
         """Where operations stand that can be left out."""
         names = [operation.name for operation in body]
         prepared = names.index("create") if i == 0 and "create" in names else 0
-        return [place for place, name in enumerate(names) if name not in TIES and place >= prepared]
+        all_of_them = [place for place, name in enumerate(names) if name not in TIES and place >= prepared]
+        return [place for place in all_of_them if names[place] != "retry"] or all_of_them
 
 
 # What has to be there for which operations.
@@ -276,6 +290,8 @@ THEMES = {
     "many threads": "small",
     "mixed": "anything",
 }
+LOOPS = {"retry loops": "retry"}
+FIRST_WITH_LOOPS = 10_000_000  # seeds from here on have this theme
 # Some are more fruitful than others.
 TURNS = [*THEMES, "overlapping bytes", "compare-exchange", "heap", "heap", "early ends", "mixed", "mixed"]
 MIXED = ["variable", "branch", "bytes", "compare", "heap", "verdict", "lock", "lock"]
@@ -307,11 +323,11 @@ def schedules(program):
 
 
 def theme_of(seed):
-    return TURNS[seed % len(TURNS)]
+    return TURNS[seed % len(TURNS)] if seed < FIRST_WITH_LOOPS else next(iter(LOOPS))
 
 
 def program(seed):
-    return Generator(seed).program(THEMES[theme_of(seed)])
+    return Generator(seed).program((THEMES | LOOPS)[theme_of(seed)])
 
 
 def main():

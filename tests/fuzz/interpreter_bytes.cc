@@ -99,8 +99,71 @@ inline T cas(int offset, T expected, T desired) {
 
 }  // namespace
 
-FUZZ_OPERATION int64_t atomic_cas(int offset, int size, int64_t expected, int64_t desired){
-    FUZZ_RETURN_BY_SIZE(size, cas<T>(offset, wide<T>(expected), wide<T>(desired)))}
+FUZZ_OPERATION int64_t atomic_cas(int offset, int size, int64_t expected, int64_t desired) {
+  FUZZ_RETURN_BY_SIZE(size, cas<T>(offset, wide<T>(expected), wide<T>(desired)))
+}
+
+namespace {
+
+template <typename T>
+inline T load(int offset) {
+  return __atomic_load_n(at<T>(offset), __ATOMIC_SEQ_CST);
+}
+
+// True: it has succeeded; else `expected` is what is there.
+template <typename T>
+inline bool exchange(int offset, T* expected, T desired) {
+  return __atomic_compare_exchange_n(at<T>(offset), expected, desired, false, __ATOMIC_SEQ_CST,
+                                     __ATOMIC_SEQ_CST);
+}
+
+template <typename T>
+inline int64_t again(int offset, T number) {
+  T old;
+  do {
+    old = load<T>(offset);
+  } while (!exchange<T>(offset, &old, static_cast<T>(old + number)));
+  return told<T>(old);
+}
+
+template <typename T>
+inline int64_t with_other(int offset, T number) {
+  T old;
+  uint32_t beside;
+  do {
+    old = load<T>(offset);
+    beside = load<uint32_t>(kBeside);
+  } while (!exchange<T>(offset, &old, static_cast<T>(static_cast<T>(beside) + number)));
+  return told<T>(old) + 256 * int64_t{beside};
+}
+
+template <typename T>
+inline int64_t retry(int offset, Retry how, T number) {
+  if (how == Retry::again) return again<T>(offset, number);
+  if (how == Retry::other) return with_other<T>(offset, number);
+  T old = load<T>(offset);
+  if (how == Retry::pure) {
+    while (!exchange<T>(offset, &old, static_cast<T>(old + number))) {
+    }
+    return told<T>(old);
+  }
+  if (how == Retry::stores) {
+    while (!exchange<T>(offset, &old, static_cast<T>(old + number))) {
+      __atomic_store_n(at<uint32_t>(kBeside), static_cast<uint32_t>(number), __ATOMIC_SEQ_CST);
+    }
+    return told<T>(old);
+  }
+  const T first = old;
+  int64_t failed = 0;
+  const int64_t most = how == Retry::twice ? 2 : INT64_MAX;
+  while (failed < most && !exchange<T>(offset, &old, static_cast<T>(old + number))) ++failed;
+  return how == Retry::first ? told<T>(first) : failed;
+}
+
+}  // namespace
+
+FUZZ_OPERATION int64_t atomic_retry(int offset, int size, int64_t how, int64_t number){
+    FUZZ_BY_SIZE(size, return retry<T>(offset, static_cast<Retry>(how), wide<T>(number)))}
 
 FUZZ_OPERATION int64_t
     volatile_load(int offset, int size){FUZZ_RETURN_BY_SIZE(size, *at<volatile T>(offset))}

@@ -22,15 +22,18 @@ namespace fuzz {
 namespace {
 
 const Way kPlain = {{"strategy", "dfs"}, {"reduce", "none"}};
+const Way kUnbounded = {{"preemptions", "none"}};
 const std::vector<Way> kBounds = {
     {{"preemptions", "0"}},
     {{"preemptions", "1"}},
     {{"preemptions", "2"}},
-    {{"preemptions", "none"}},
+    kUnbounded,
     {{"preemptions", "none"}, {"depth", "10"}},
 };
 // To choose a program costs delays: only of one program.
 const Way kDelays = {{"preemptions", "none"}, {"delays", "2"}};
+// Rounds of loops are left out only where races are failures.
+const Way kRaces = {{"races", "fail"}};
 const char* const kOrders[] = {"pb", "dpor", "ss", "mdpor", "rand", "mdpor,pb"};
 
 Way operator+(const Way& first, const Way& second) {
@@ -90,9 +93,35 @@ std::vector<Way> matching_ways() {
   return ways;
 }
 
-bool has(const Way& way, const char* name, const char* value) {
-  return std::find(way.begin(), way.end(), Way::value_type(name, value)) != way.end();
+// Workers search subtrees by themselves; which executions they make, only counts tell.
+std::vector<Way> subtree_ways() {
+  std::vector<Way> ways;
+  for (const char* jobs : {"1", "2"}) {
+    const Way both = {{"subtrees", "on"}, {"jobs", jobs}};
+    ways.push_back(kPlain + both);
+    ways.push_back(Way{{"strategy", "best-first"}, {"reduce", "none"}} + both);
+    ways.push_back(kPlain + Way{{"keep-going", "false"}} + both);
+    ways.push_back(Way{{"strategy", "auto"}} + both);
+  }
+  return ways;
 }
+
+// Rounds of retry loops are left out.
+std::vector<Way> retry_ways() {
+  std::vector<Way> ways;
+  for (const char* jobs : {"1", "2"}) {
+    for (const char* sleep : {"on", "off"}) {
+      const Way both = {{"retries", "last"}, {"sleep-sets", sleep}, {"jobs", jobs}};
+      ways.push_back(Way{{"strategy", "dfs"}, {"reduce", "dpor"}} + both);
+      for (const char* order : {"mdpor,pb", "rand"}) {
+        ways.push_back(Way{{"strategy", "best-first"}, {"order", order}, {"reduce", "dpor"}} +
+                       both);
+      }
+    }
+  }
+  return ways;
+}
+
 bool matches(const Way& way) { return has(way, "match", "on"); }
 
 // `count` of the ways, others in each turn.
@@ -103,14 +132,14 @@ std::vector<Way> rotated(const std::vector<Way>& ways, uint64_t turn, uint64_t c
 }
 
 // What the sorted sets or multisets differ by; empty: in nothing.
-template <typename T>
-std::string difference(const char* name, std::vector<T> ours, std::vector<T> theirs, bool as_sets) {
-  for (std::vector<T>* all : {&ours, &theirs}) {
+template <typename All>
+std::string difference(const char* name, All ours, All theirs, bool as_sets) {
+  for (All* all : {&ours, &theirs}) {
     std::sort(all->begin(), all->end());
     if (as_sets) all->erase(std::unique(all->begin(), all->end()), all->end());
   }
   if (ours == theirs) return "";
-  std::vector<T> missing, extra;
+  All missing, extra;
   std::set_difference(ours.begin(), ours.end(), theirs.begin(), theirs.end(),
                       std::back_inserter(missing));
   std::set_difference(theirs.begin(), theirs.end(), ours.begin(), ours.end(),
@@ -122,16 +151,16 @@ std::string difference(const char* name, std::vector<T> ours, std::vector<T> the
 
 std::string reduced_difference(const Found& plain, const Found& other) {
   auto fingerprints = [](const Found& found) {
-    std::vector<uint64_t> all;
+    Many<uint64_t> all;
     for (const Line& line : found.lines) {
       if (line.whole()) all.push_back(line.fingerprint);
     }
     return all;
   };
   auto failures = [](const Found& found) {
-    std::vector<std::pair<std::string, uint64_t>> all;
+    Many<std::pair<Ending, uint64_t>> all;
     for (const Line& line : found.lines) {
-      if (line.whole() && line.ending != "finished") all.emplace_back(line.ending, line.key);
+      if (line.whole() && !line.ending.is("finished")) all.emplace_back(line.ending, line.key);
     }
     return all;
   };
@@ -142,12 +171,54 @@ std::string reduced_difference(const Found& plain, const Found& other) {
 
 std::string bounded_difference(const Found& plain, const Found& other) {
   auto executions = [](const Found& found) {
-    std::vector<std::tuple<uint64_t, std::string, uint64_t>> all;
+    Many<std::tuple<uint64_t, Ending, uint64_t>> all;
     for (const Line& line : found.lines) all.emplace_back(line.sequence, line.ending, line.key);
     return all;
   };
   return difference("executions", executions(plain), executions(other),
                     plain.repeated || other.repeated);
+}
+
+// Final values, and failures by kind and place.
+std::string outcome_difference(const Found& plain, const Found& other) {
+  return difference("final values", plain.finals, other.finals, true) +
+         difference("failures", plain.failures, other.failures, true);
+}
+
+// What a search has come to before it began again counts for the rest: with a bound, it may not
+// come there again.
+std::string counted_difference(const Found& plain, const Found& other) {
+  const bool began_again = plain.counts.learning != 0 || other.counts.learning != 0;
+  std::string problem = began_again ? "" : outcome_difference(plain, other);
+  const std::tuple<const char*, uint64_t, uint64_t, bool> rows[] = {
+      {"executions", plain.counts.executions, other.counts.executions, true},
+      {"distinct", plain.counts.distinct, other.counts.distinct, !began_again},
+      {"pruned", plain.counts.pruned, other.counts.pruned, !began_again},
+      {"longest", plain.counts.max_steps, other.counts.max_steps, !began_again}};
+  for (const auto& [name, ours, theirs, is_known] : rows) {
+    if (ours == theirs || !is_known) continue;
+    problem += std::string(name) + ": " + std::to_string(ours) + " in the plain search, " +
+               std::to_string(theirs) + " here; ";
+  }
+  return problem;
+}
+
+// A search that ends with the first failure has one if there is any.
+std::string first_difference(const Found& plain, const Found& other) {
+  if (other.failures.empty()) return plain.failures.empty() ? "" : "no failure is found; ";
+  const std::set<std::string> known(plain.failures.begin(), plain.failures.end());
+  return known.contains(other.failures[0]) ? "" : "a failure that the plain search has not; ";
+}
+
+// What must be the same of two searches.
+using Difference = std::string (*)(const Found& plain, const Found& other);
+Difference difference_of(const Way& way, const Way& bound) {
+  if (has(way, "keep-going", "false")) return first_difference;
+  if (has(way, "retries", "last")) return outcome_difference;
+  if (has(way, "subtrees", "on")) {
+    return has(way, "strategy", "auto") ? outcome_difference : counted_difference;
+  }
+  return bound.empty() || matches(way) ? reduced_difference : bounded_difference;
 }
 
 using Numbers = std::vector<int>;  // of programs, by lines
@@ -187,7 +258,8 @@ class Programs {
 
 class Comparison {
  public:
-  uint64_t ways = 4, bounded = 1, matching = 0, limit = 15000, batch = 200, turn = 0;
+  uint64_t ways = 4, bounded = 1, matching = 0, subtrees = 0, retries = 0, limit = 15000,
+           batch = 200, turn = 0;
 
   explicit Comparison(const char* path) : programs_(path) {}
 
@@ -196,8 +268,9 @@ class Comparison {
     Way way, bound;
     std::istringstream words(text);
     for (std::string name, value; words >> name >> value;) {
-      const bool bounds = name == "--preemptions" || name == "--delays" || name == "--depth";
-      (bounds ? bound : way).emplace_back(name.substr(2), value);
+      const bool both =
+          name == "--preemptions" || name == "--delays" || name == "--depth" || name == "--races";
+      (both ? bound : way).emplace_back(name.substr(2), value);
     }
     only_ = way;
     only_bound_ = bound;
@@ -228,6 +301,7 @@ class Comparison {
     Searched what;
     for (int i : numbers) what.programs.push_back(&programs_[i]);
     what.limit = most;
+    what.limit_of_one = 3 * limit;  // those that only taught something are among them
     Found found = search(what, way);
     executions_ += found.executions;
     return found;
@@ -235,12 +309,14 @@ class Comparison {
 
   // Most programs are shorter than the limit.
   uint64_t limit_for(const Numbers& numbers) const {
-    return numbers.size() == 1 ? limit : 2 * limit + numbers.size() * limit / 2;
+    return numbers.size() == 1 ? limit : 2 * limit + numbers.size() * limit / 4;
   }
 
   Found plain_search(const Numbers& numbers, const Way& bound) {
     Found found = search_all(numbers, kPlain + bound, limit_for(numbers));
-    if (found.problem.empty() && !found.too_long) found.problem = check_plain(found);
+    // Which of the two sides of a race is told has nothing to do with the class.
+    const bool is_clear = !has(bound, "races", "fail");
+    if (is_clear && found.problem.empty() && !found.too_long) found.problem = check_plain(found);
     return found;
   }
 
@@ -269,6 +345,10 @@ class Comparison {
     ++turn;
   }
 
+  void skip(int number) {
+    if (skipped_.insert(number).second) printf("skipped\t%d\n", number);
+  }
+
   // Those of which the plain search is short and right: all together, or parts of them, down to
   // each alone. `plain`: the search of all.
   Numbers sound(const Numbers& numbers, Found* plain) {
@@ -277,10 +357,18 @@ class Comparison {
     if (numbers.size() == 1) {
       if (!plain->too_long) {
         report(numbers, kPlain, plain->problem);
-      } else if (skipped_.insert(numbers[0]).second) {
-        printf("skipped\t%d\n", numbers[0]);
+      } else {
+        skip(numbers[0]);
       }
       return {};
+    }
+    if (!plain->longest.empty()) {
+      Numbers rest;
+      for (uint32_t i = 0; i < numbers.size(); ++i) {
+        const bool is_long = std::ranges::count(plain->longest, i) != 0;
+        is_long ? skip(numbers[i]) : rest.push_back(numbers[i]);
+      }
+      return rest.empty() ? rest : sound(rest, plain);
     }
     auto [left, right] = halves(numbers);
     Found part;
@@ -303,7 +391,9 @@ class Comparison {
     const size_t all = numbers.size();
     numbers = sound(numbers, &plain);
     if (numbers.empty()) return;
-    if (numbers.size() != all) plain = plain_search(numbers, {});
+    if (numbers.size() != all && (plain.too_long || !plain.problem.empty())) {
+      plain = plain_search(numbers, {});
+    }
     if (plain.too_long) {
       auto [left, right] = halves(numbers);
       check(left);
@@ -316,14 +406,13 @@ class Comparison {
     }
     if (!only_.empty()) {
       const Found within = only_bound_.empty() ? plain : plain_search(numbers, only_bound_);
-      if (only_ == kPlain) return;
-      compare(numbers, within, only_, only_bound_, !only_bound_.empty() && !matches(only_));
+      if (only_ != kPlain) compare(numbers, within, only_, only_bound_);
       return;
     }
     static const std::vector<Way> all_ways = reductions(), all_orders = bounded_orders();
     for (const Way& way : rotated(all_ways, turn, ways)) {
       comparisons_ += numbers.size();
-      compare(numbers, plain, way, {}, false);
+      compare(numbers, plain, way, {});
       const bool fewer = without_differing(&numbers);
       if (numbers.empty()) return;
       if (fewer) plain = plain_search(numbers, {});
@@ -331,8 +420,26 @@ class Comparison {
     const Way& bound = kBounds[turn % kBounds.size()];
     check_bounded(numbers, bound, rotated(all_orders, turn / kBounds.size(), bounded));
     check_matching(numbers);
+    check_subtrees(numbers, plain);
+    static const std::vector<Way> all_retries = retry_ways();
+    // With all accesses as operations, notes would be some.
+    if (!programs_[numbers[0]].all_accesses) {
+      check_bounded(numbers, kRaces, rotated(all_retries, turn, retries));
+    }
     const Numbers one = {numbers[turn % numbers.size()]};
     if (bounded > 0) check_bounded(one, kDelays, rotated(all_orders, turn, 1));
+  }
+
+  // Without a bound, and with that of this turn. `auto` comes to an end without one.
+  void check_subtrees(const Numbers& numbers, const Found& plain) {
+    static const std::vector<Way> all_ways = subtree_ways();
+    for (const Way& way : rotated(all_ways, turn, subtrees)) {
+      comparisons_ += numbers.size();
+      compare(numbers, plain, way, has(way, "strategy", "auto") ? Way{} : kUnbounded);
+      if (has(way, "strategy", "auto")) continue;
+      check_bounded(numbers, kBounds[(turn + 1) % kBounds.size()], {way});
+      check_bounded({numbers[turn % numbers.size()]}, kDelays, {way});
+    }
   }
 
   void check_bounded(const Numbers& numbers, const Way& bound, const std::vector<Way>& orders) {
@@ -345,7 +452,7 @@ class Comparison {
     }
     for (const Way& way : orders) {
       comparisons_ += numbers.size();
-      compare(numbers, plain, way, bound, true);
+      compare(numbers, plain, way, bound);
     }
   }
 
@@ -361,7 +468,7 @@ class Comparison {
       if (has(bound, "depth", "10") && has(way, "strategy", "backtrack")) continue;
       comparisons_ += numbers.size();
       plain_executions_ += plain.executions;
-      matching_executions_ += compare(numbers, plain, way, bound, false);
+      matching_executions_ += compare(numbers, plain, way, bound);
     }
   }
 
@@ -383,14 +490,11 @@ class Comparison {
   }
 
   // In the whole, and where it differs in each half. Returns the executions of the whole.
-  uint64_t compare(const Numbers& numbers, const Found& plain, const Way& way, const Way& bound,
-                   bool exactly) {
+  uint64_t compare(const Numbers& numbers, const Found& plain, const Way& way, const Way& bound) {
     const Found other = search_all(numbers, way + bound, 0);
     std::string problem = other.problem;
     if (problem.empty() && other.too_long) problem = "it makes too many executions; ";
-    if (problem.empty()) {
-      problem = exactly ? bounded_difference(plain, other) : reduced_difference(plain, other);
-    }
+    if (problem.empty()) problem = difference_of(way, bound)(plain, other);
     if (problem.empty()) return other.executions;
     const uint64_t before = reports_;
     if (numbers.size() > 1) {
@@ -399,7 +503,7 @@ class Comparison {
         const Found half_plain = plain_search(half, bound);
         if (half_plain.too_long) continue;
         if (half_plain.problem.empty()) {
-          compare(half, half_plain, way, bound, exactly);
+          compare(half, half_plain, way, bound);
         } else if (are_sound(half)) {
           report(half, kPlain + bound, half_plain.problem, half.size() > 1);
         }
@@ -420,9 +524,10 @@ class Comparison {
 
 bool set(Comparison* comparison, const char* argument) {
   const std::pair<const char*, uint64_t*> names[] = {
-      {"turn=", &comparison->turn},       {"ways=", &comparison->ways},
-      {"bounded=", &comparison->bounded}, {"matching=", &comparison->matching},
-      {"limit=", &comparison->limit},     {"batch=", &comparison->batch}};
+      {"turn=", &comparison->turn},         {"ways=", &comparison->ways},
+      {"bounded=", &comparison->bounded},   {"matching=", &comparison->matching},
+      {"subtrees=", &comparison->subtrees}, {"retries=", &comparison->retries},
+      {"limit=", &comparison->limit},       {"batch=", &comparison->batch}};
   if (strncmp(argument, "only=", 5) == 0) {
     comparison->only(argument + 5);
     return true;
@@ -467,7 +572,7 @@ int tell_outcomes(const char* path) try {
     }
     std::set<std::string> failures, finals(found.texts.begin(), found.texts.end());
     for (const Line& line : found.lines) {
-      if (line.whole() && line.ending != "finished") failures.insert(line.ending);
+      if (line.whole() && !line.ending.is("finished")) failures.insert(line.ending.name);
     }
     printf("outcome\t%d\t%s\t", number, found.problem.empty() ? "-" : "broken");
     for (const std::string& failure : failures) printf("%s ", failure.c_str());

@@ -32,6 +32,9 @@ FUZZ_QUIET bool do_bytes(Registers& self, const Instruction& instruction) {
     case Op::k_cas:
       note_value(self, atomic_cas(x, y, a[2], a[3]));
       break;
+    case Op::k_retry:
+      note_value(self, atomic_retry(x, y, a[2], a[3]));
+      break;
     case Op::k_vld:
       note_value(self, volatile_load(x, y));
       break;

@@ -63,7 +63,7 @@ FUZZ_OPERATION int open_null() { return open("/dev/null", O_RDONLY); }
 FUZZ_OPERATION void close_descriptor(int fd) { close(fd); }
 
 FUZZ_OPERATION void file_make() {
-  char name[] = "/tmp/heddle-fuzz-XXXXXX";
+  char name[] = "heddle-fuzz-XXXXXX";  // in the working directory, where files cost little
   g_file = mkstemp(name);
   if (g_file < 0) abort();
   unlink(name);

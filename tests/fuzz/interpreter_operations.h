@@ -41,6 +41,19 @@ int64_t atomic_add(int offset, int size, int64_t value);
 int64_t atomic_or(int offset, int size, int64_t value);
 int64_t atomic_exchange(int offset, int size, int64_t value);
 int64_t atomic_cas(int offset, int size, int64_t expected, int64_t desired);
+// Adds `number` by a loop that ends when the compare-exchange has not failed. The value says what
+// the loop remembers.
+enum class Retry {
+  pure,    // nothing of the rounds that failed; the value is the old one
+  again,   // the same, and each round loads
+  other,   // each round loads kBeside as well, and that goes into what is written
+  counts,  // how many rounds have failed
+  first,   // the value that it read first
+  stores,  // a round that has failed stores to kBeside
+  twice,   // it gives up after the second time; how often it has failed
+};
+constexpr int kBeside = 40;  // of 4 bytes
+int64_t atomic_retry(int offset, int size, int64_t how, int64_t number);
 int64_t volatile_load(int offset, int size);
 void volatile_store(int offset, int size, int64_t value);
 int64_t plain_load(int offset, int size);

@@ -44,6 +44,7 @@ namespace fuzz {
   FUZZ_OP(memset, 3, '-') /* offset, bytes, value */                                            \
   FUZZ_OP(memcpy, 3, '-') /* to, from, bytes */                                                 \
   FUZZ_OP(copy, 2, '-')   /* a structure of 12 bytes: to, from */                               \
+  FUZZ_OP(retry, 4, 'v')  /* a loop around a compare-exchange: offset, size, how, number */     \
   /* Objects by number; time-outs in microseconds. Tries: 1, it was got. */                     \
   FUZZ_OP(lock, 1, '-')                                                                         \
   FUZZ_OP(unlock, 1, '-')                                                                       \

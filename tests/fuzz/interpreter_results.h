@@ -26,6 +26,9 @@ struct Text {
   int length;
 };
 
+// `note` writes by code that is instrumented: what is written by other code is not seen, and not
+// taken back with a round of a retry loop.
+extern bool g_note_is_seen;
 int64_t note(Results* results, int64_t value);  // returns the value
 // "0:1,2 1:0 5:3 m00…": results by threads, and the buffer. All in hexadecimal.
 void describe(Text& text);

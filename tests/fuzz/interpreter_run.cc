@@ -194,6 +194,7 @@ namespace {
 FUZZ_QUIET void prepare(const Program& program, uint32_t number) {
   g_program = &program;
   g_number = number;
+  if (g_notes != nullptr) __atomic_fetch_add(&g_notes->begun[number], 1, __ATOMIC_RELAXED);
   atexit(at_the_end);
 }
 

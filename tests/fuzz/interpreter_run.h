@@ -22,10 +22,12 @@ struct Record {
 
 struct Notes {
   static constexpr uint32_t kMostRecords = 1 << 21, kText = 1 << 20;
+  static constexpr uint32_t kMostPrograms = 256;  // that one search chooses from
 
   uint32_t records;  // may exceed kMostRecords
   uint32_t used;     // of `texts`
   uint32_t with_text;
+  uint32_t begun[kMostPrograms];  // executions of each program
   Record record[kMostRecords];
   char texts[kText];  // of final values, where asked for: each different one once, to its end by 0
 };

@@ -10,8 +10,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
+#include <iterator>
 #include <set>
+#include <sstream>
 #include <utility>
 
 #include "interpreter_operations.h"
@@ -26,14 +29,9 @@ const char* const kPatience = "300";          // seconds, of one search; the mac
 
 Notes* shared_notes() {
   static Notes* const notes = [] {
-    void* room = mmap(nullptr, sizeof(Notes), PROT_READ | PROT_WRITE,
-                      MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (room == MAP_FAILED) {
-      perror("interpreter: mmap");
-      exit(2);
-    }
-    note_in(static_cast<Notes*>(room));
-    return static_cast<Notes*>(room);
+    auto* room = static_cast<Notes*>(shared_memory(sizeof(Notes)));
+    note_in(room);
+    return room;
   }();
   return notes;
 }
@@ -58,17 +56,17 @@ uint64_t number(const std::string& text, size_t at) {
 
 // Where a worker has ended as programs do, it may have written out once more what this process had
 // in its buffers. Then the head stands there again, and lines may come twice.
-std::vector<Line> read_list(bool* repeated) {
+Many<Line> read_list(bool* repeated) {
   std::ifstream file(kList);
-  std::vector<Line> lines;
+  Many<Line> lines;
   int heads = 0;
   for (std::string text; std::getline(file, text);) {
     if (text.starts_with("fingerprint")) ++heads;
     if (text.size() < 36 || text.starts_with("fingerprint")) continue;
     const size_t end = text.find(' ', 34);
     if (end == std::string::npos) continue;
-    lines.push_back(
-        {number(text, 0), number(text, 17), text.substr(34, end - 34), number(text, end + 1)});
+    const Ending ending(std::string_view(text).substr(34, end - 34));
+    lines.push_back({number(text, 0), number(text, 17), ending, number(text, end + 1)});
   }
   *repeated = heads > 1;
   if (*repeated) {
@@ -86,22 +84,30 @@ bool complete(const std::string& json) {
   return json.compare(json.find_first_not_of(": ", word + 10), 4, "true") == 0;
 }
 
-// Executions from which the search has only learnt what it began again with. They are not in the
-// list.
-size_t learning(const std::string& json) {
-  const size_t word = json.find("\"learning\":");
-  return word == std::string::npos ? 0 : strtoull(json.c_str() + word + 11, nullptr, 10);
-}
-
 bool ran_out_of_executions(const std::string& json) {
   return json.find("\"--executions ") != std::string::npos;
+}
+
+// Of the first place behind `from` at which the name stands.
+uint64_t number_of(const std::string& json, const char* name, size_t from) {
+  const std::string key = std::string("\"") + name + "\":";
+  const size_t at = json.find(key, from);
+  return at == std::string::npos ? 0 : strtoull(json.c_str() + at + key.size(), nullptr, 10);
+}
+
+Counts counts_of(const std::string& json) {
+  const size_t at = json.find("\"executions\":");  // failures come before
+  const uint64_t learning = number_of(json, "learning", at);
+  return {number_of(json, "executions", at) - learning, learning, number_of(json, "distinct", at),
+          number_of(json, "pruned", at), number_of(json, "max_steps", at)};
 }
 
 heddle::Options options_of(const Searched& what, const Way& way) {
   heddle::Options options;
   options.set("races", "ignore").set("keep-going", "true").set("quiet", "true");
   options.set("explain", "off");  // what that runs would be noted, too
-  options.set("out", "out").set("list-executions", kList);
+  options.set("out", "out");
+  if (!has(way, "subtrees", "on")) options.set("list-executions", kList);
   options.set("seconds", kPatience).set("hang-after", "30");
   if (what.programs[0]->all_accesses) options.set("accesses", "all");
   if (what.limit != 0) options.set("executions", std::to_string(what.limit));
@@ -147,14 +153,22 @@ std::set<int> other_workers(const Notes& notes, size_t finished) {
   return others;
 }
 
+// Of all executions, whatever they were made for.
+void take_all_finals(const Notes& notes, Found* found) {
+  found->too_long = notes.records > Notes::kMostRecords;
+  for (size_t i = 0; i < notes.records && !found->too_long; ++i) {
+    found->finals.push_back({notes.record[i].program, notes.record[i].hash});
+  }
+}
+
 void take_finals(const Notes& notes, Found* found) {
-  const auto finished =
-      static_cast<size_t>(std::count_if(found->lines.begin(), found->lines.end(),
-                                        [](const Line& l) { return l.ending == "finished"; }));
   if (notes.records > Notes::kMostRecords) {
     found->too_long = true;
     return;
   }
+  const auto finished =
+      static_cast<size_t>(std::count_if(found->lines.begin(), found->lines.end(),
+                                        [](const Line& l) { return l.ending.is("finished"); }));
   if (notes.records < finished && !found->repeated) {
     found->problem = std::to_string(finished) + " executions finished, " +
                      std::to_string(notes.records) + " noted final values";
@@ -166,9 +180,10 @@ void take_finals(const Notes& notes, Found* found) {
     if (!others.contains(record.worker)) found->finals.push_back({record.program, record.hash});
   }
   found->in_order = !found->repeated && found->finals.size() == finished;
+  if (notes.with_text == 0) return;
   std::set<uint64_t> wanted;
   for (const Final& final : found->finals) wanted.insert(final.hash);
-  for (size_t i = 0; i < notes.records && notes.with_text != 0; ++i) {
+  for (size_t i = 0; i < notes.records; ++i) {
     const Record& record = notes.record[i];
     if (record.room == 0 || !wanted.contains(record.hash)) continue;
     found->texts.emplace_back(notes.texts + record.room - 1);
@@ -178,23 +193,31 @@ void take_finals(const Notes& notes, Found* found) {
 // What is asked of a report.
 struct Answer {
   int exit_code = 2;
-  uint64_t executions = 0;
+  std::vector<std::string> failures;
   std::string text;  // of the report, or as JSON if it is well
 };
 
+std::string told_of(const heddle::Report& report) {
+  const int code = report.exit_code();
+  const bool is_well = code == 0 || code == 1;
+  std::string told = std::to_string(code) + '\n';
+  for (const heddle::Failure& failure : report.failures()) {
+    told += failure.kind + ' ' + failure.location + '\n';
+  }
+  return told + '\n' + (is_well ? report.json() : report.text());
+}
+
 // In a process of its own, so that what the search and its report leave in memory is gone: all of
 // it would be copied at the beginning of each further search.
-Answer check_apart(const heddle::Options& options) {
+Answer check_apart(const heddle::Options& options, bool has_subtrees) {
   int ends[2];
   if (pipe(ends) != 0) return {};
   fflush(stdout);
   const pid_t child = fork();
   if (child == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    const heddle::Report report = heddle::check([] { run_one(); }, options);
-    const int code = report.exit_code();
-    std::string told = std::to_string(code) + ' ' + std::to_string(report.executions()) + ' ';
-    told += code == 0 || code == 1 ? report.json() : report.text();
+    if (has_subtrees) setenv("HEDDLE_SUBTREES_AFTER", "1", 1);  // not after 2,048 executions only
+    const std::string told = told_of(heddle::check([] { run_one(); }, options));
     size_t done = 0;
     while (done < told.size()) {
       const ssize_t more = write(ends[1], told.data() + done, told.size() - done);
@@ -212,17 +235,31 @@ Answer check_apart(const heddle::Options& options) {
   close(ends[0]);
   int status = 0;
   if (child < 0 || waitpid(child, &status, 0) != child || status != 0) {
-    return {2, 0, "the process that searched has ended with status " + std::to_string(status)};
+    return {2, {}, "the process that searched has ended with status " + std::to_string(status)};
   }
-  char* next = nullptr;
   Answer answer;
-  answer.exit_code = static_cast<int>(strtol(told.c_str(), &next, 10));
-  answer.executions = strtoull(next, &next, 10);
-  answer.text = next;
+  std::istringstream stream(told);
+  std::string line;
+  stream >> answer.exit_code;
+  std::getline(stream, line);
+  while (std::getline(stream, line) && !line.empty()) answer.failures.push_back(line);
+  answer.text.assign(std::istreambuf_iterator<char>(stream), {});
   return answer;
 }
 
 }  // namespace
+
+bool has(const Way& way, const char* name, const char* value) {
+  return std::find(way.begin(), way.end(), Way::value_type(name, value)) != way.end();
+}
+
+void* shared_memory(size_t bytes) {
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory != MAP_FAILED) return memory;
+  perror("interpreter: mmap");
+  exit(2);
+}
 
 std::string text_of(const Way& way) {
   std::string text;
@@ -235,28 +272,42 @@ std::string text_of(const Way& way) {
 Found search(const Searched& what, const Way& way) {
   Notes* notes = shared_notes();
   notes->records = notes->used = 0;
+  memset(notes->begun, 0, sizeof notes->begun);
   notes->with_text = what.with_texts ? 1 : 0;
+  g_note_is_seen = has(way, "races", "fail");
   g_programs = what.programs.data();
   g_count = what.programs.size();
 
   Found found;
-  const Answer answer = check_apart(options_of(what, way));
-  found.executions = answer.executions;
+  const bool has_list = !has(way, "subtrees", "on");
+  const Answer answer = check_apart(options_of(what, way), !has_list);
   if (answer.exit_code == 130) exit(130);  // interrupted
   if (answer.exit_code != 0 && answer.exit_code != 1) {
     found.problem = "exit code " + std::to_string(answer.exit_code) + ": " + answer.text;
     return found;
   }
   const std::string& json = answer.text;
-  found.executions -= learning(json);
+  found.counts = counts_of(json);
+  found.executions = found.counts.executions;
   if (what.limit != 0 && (found.executions >= what.limit || ran_out_of_executions(json))) {
     found.too_long = true;
+    for (uint32_t i = 0; i < g_count; ++i) {
+      if (notes->begun[i] > what.limit_of_one) found.longest.push_back(i);
+    }
+    return found;
+  }
+  found.failures = answer.failures;
+  if (has(way, "keep-going", "false")) return found;
+  if (!complete(json)) {
+    found.problem = "the search is not complete";
+    return found;
+  }
+  if (!has_list) {
+    take_all_finals(*notes, &found);
     return found;
   }
   found.lines = read_list(&found.repeated);
-  if (!complete(json)) {
-    found.problem = "the search is not complete";
-  } else if (found.lines.size() != found.executions && !found.repeated) {
+  if (found.lines.size() != found.executions && !found.repeated) {
     found.problem = "the list of executions has " + std::to_string(found.lines.size()) +
                     ", the report " + std::to_string(found.executions);
   } else {
@@ -266,15 +317,15 @@ Found search(const Searched& what, const Way& way) {
 }
 
 std::string check_plain(const Found& found) {
-  if (!found.in_order) return "";                                     // nobody knows
-  using CameTo = std::tuple<uint64_t, std::string, uint64_t, Final>;  // and the fingerprint
-  std::vector<uint64_t> sequences;
-  std::vector<CameTo> meanings;
+  if (!found.in_order) return "";                                // nobody knows
+  using CameTo = std::tuple<uint64_t, Ending, uint64_t, Final>;  // and the fingerprint
+  Many<uint64_t> sequences;
+  Many<CameTo> meanings;
   auto final = found.finals.begin();
   for (const Line& line : found.lines) {
     sequences.push_back(line.sequence);
     if (!line.whole()) continue;
-    const Final values = line.ending == "finished" ? *final++ : Final{};
+    const Final values = line.ending.is("finished") ? *final++ : Final{};
     meanings.emplace_back(line.fingerprint, line.ending, line.key, values);
   }
   std::sort(meanings.begin(), meanings.end());
@@ -283,8 +334,8 @@ std::string check_plain(const Found& found) {
     const auto& [fingerprint, ending, key, values] = meanings[i];
     const auto& [other_fingerprint, other_ending, other_key, other_values] = meanings[i - 1];
     if (fingerprint != other_fingerprint) continue;
-    return "a fingerprint stands for " + other_ending + " and for " + ending +
-           (values != other_values ? ", with other final values" : "");
+    return std::string("a fingerprint stands for ") + other_ending.name + " and for " +
+           ending.name + (values != other_values ? ", with other final values" : "");
   }
   std::sort(sequences.begin(), sequences.end());
   const bool twice = std::adjacent_find(sequences.begin(), sequences.end()) != sequences.end();

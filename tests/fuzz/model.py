@@ -12,6 +12,7 @@ what else has outcomes that the standard leaves open.
 """
 
 import model_objects
+import model_retry
 import notation
 from model_objects import Unknown
 
@@ -23,7 +24,8 @@ COVERED = {
     "once", "make", "get", "take", "put", "old", "ost", "oadd", "olock", "ounlock", "otrylock", "osemtry", "ordlock",
     "owrlock", "orwunlock", "ospin", "ounspin", "osignal", "opld", "opst", "realloc", "osemwait", "osempost", "free",
     "choose", "assume", "assumenot", "assert", "assertnot", "exit", "if", "ifnot", "repeat", "pld", "pst", "memset",
-    "memcpy", "copy", "tlock", "tunlock", "slock", "sunlock", "sshared", "sunshared", "strylock", *model_objects.COVERED,
+    "memcpy", "copy", "tlock", "tunlock", "slock", "sunlock", "sshared", "sunshared", "strylock", "retry",
+    *model_objects.COVERED,
 }  # fmt: skip
 # No step of their own.
 LOCAL = {"assume", "assumenot", "assert", "assertnot", "make", "if", "ifnot", *model_objects.MAKERS}
@@ -61,6 +63,9 @@ def flatten(operations, code):
         if operation.name == "repeat":
             for _ in range(operation.arguments[0]):
                 flatten(operation.body, code)
+            continue
+        if operation.name == "retry":
+            code += model_retry.flatten(operation.arguments)
             continue
         index = len(code)
         code.append([operation.name, operation.arguments, 0])
@@ -220,6 +225,9 @@ class Machine:
             pass
         elif name == "exit":
             raise Ended
+        elif name in model_retry.STEPS:
+            last, ahead, value = model_retry.step(self, state, name, arguments, last, told)
+            place += ahead - 1
         elif name in BYTES:
             value = self.access(state, name, *arguments)
         elif name in ("memset", "memcpy", "copy"):

@@ -13,7 +13,7 @@ LEFT_OUT = {"repeat", "oonce"}  # for the sake of simplicity
 CALLS = {
     "ld": "atomic_load", "st": "atomic_store", "add": "atomic_add", "orr": "atomic_or", "xchg": "atomic_exchange",
     "cas": "atomic_cas", "vld": "volatile_load", "vst": "volatile_store", "pld": "plain_load", "pst": "plain_store",
-    "memset": "set_bytes", "memcpy": "copy_bytes", "copy": "copy_structure", "lock": "mutex_lock",
+    "memset": "set_bytes", "memcpy": "copy_bytes", "copy": "copy_structure", "retry": "atomic_retry", "lock": "mutex_lock",
     "unlock": "mutex_unlock", "trylock": "mutex_try", "timedlock": "mutex_timed", "rdlock": "rwlock_read",
     "wrlock": "rwlock_write", "tryrd": "rwlock_try_read", "trywr": "rwlock_try_write", "rwunlock": "rwlock_unlock",
     "wait": "condition_wait", "timedwait": "condition_timed", "signal": "condition_signal",
