@@ -21,6 +21,10 @@ if(unit_sources AND TARGET heddle_engine_static)
     target_compile_options(heddle_unit_tests PRIVATE -O0 -g1)
   endif()
   gtest_discover_tests(heddle_unit_tests TEST_PREFIX unit/ DISCOVERY_TIMEOUT 60)
+  if(NOT HEDDLE_SANITIZE)
+    add_test(NAME unit/all_samples COMMAND heddle_unit_tests --gtest_brief=1)
+    set_tests_properties(unit/all_samples PROPERTIES ENVIRONMENT HEDDLE_ALL_SAMPLES=1)
+  endif()
 else()
   message(STATUS "tests/unit or the engine has no sources yet: there are no unit tests")
   add_custom_target(heddle_unit_tests)
@@ -29,12 +33,16 @@ endif()
 
 # `./dev test` names here the build directory with the sanitizers, which it has built before.
 if(HEDDLE_SANITIZED_BUILD)
+  set(sanitizer_options ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1)
   # In parts, since it takes a while.
   foreach(part RANGE 3)
     add_test(NAME unit-sanitized/${part}
              COMMAND ${HEDDLE_SANITIZED_BUILD}/bin/heddle_unit_tests --gtest_brief=1)
-    set(sharded GTEST_TOTAL_SHARDS=4 GTEST_SHARD_INDEX=${part})
     set_tests_properties(unit-sanitized/${part} PROPERTIES ENVIRONMENT
-      "ASAN_OPTIONS=detect_stack_use_after_return=1;UBSAN_OPTIONS=print_stacktrace=1;${sharded}")
+      "${sanitizer_options};GTEST_TOTAL_SHARDS=4;GTEST_SHARD_INDEX=${part}")
   endforeach()
+  add_test(NAME unit-sanitized/all_samples
+           COMMAND ${HEDDLE_SANITIZED_BUILD}/bin/heddle_unit_tests --gtest_brief=1)
+  set_tests_properties(unit-sanitized/all_samples PROPERTIES LABELS thorough ENVIRONMENT
+    "${sanitizer_options};HEDDLE_ALL_SAMPLES=1")
 endif()

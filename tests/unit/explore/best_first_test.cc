@@ -7,6 +7,7 @@
 
 #include "explore/brute_force.h"
 #include "explore/search_fixture.h"
+#include "sample_count.h"
 
 namespace heddle::testing {
 namespace {
@@ -104,9 +105,9 @@ TEST(DepthFirst, LongExecutionsGoThroughBufferAndArea) {
   // not fit a ring record.
   FakeProgram program{.steps = {9000, 1}};
   SearchSetup setup;
-  setup.limits.executions = 300;
+  setup.limits.executions = uint64_t(sample_count(80, 300));
   Searched result = search(program, setup);
-  EXPECT_EQ(result.counts.executions, 300u);
+  EXPECT_EQ(result.counts.executions, setup.limits.executions);
   EXPECT_EQ(result.counts.max_steps, 9001u);
   EXPECT_EQ(result.end, explore::SearchEnd::budget);
 }

@@ -7,6 +7,7 @@
 
 #include "explore/brute_force.h"
 #include "explore/search_fixture.h"
+#include "sample_count.h"
 
 namespace heddle::testing {
 namespace {
@@ -94,7 +95,8 @@ TEST(StagedSearch, ABudgetGoesOverAllStages) {
   const std::vector<int> steps = {3, 3, 2};
   StagedRun whole = run(steps, bounded_then_all(2));
   uint64_t total = whole.counts.executions;
-  for (uint64_t budget = 1; budget <= total + 1; budget += budget < 300 ? 1 : 37) {
+  for (uint64_t budget = 1; budget <= total + 1;
+       budget += uint64_t(budget < 300 ? sample_count(5, 1) : 37)) {
     SearchSetup setup;
     setup.limits.executions = budget;
     StagedRun result = run(steps, bounded_then_all(2), setup);

@@ -8,6 +8,7 @@
 
 #include "explore/bytes_in_memory.h"
 #include "explore/descent_model.h"
+#include "sample_count.h"
 
 namespace heddle::explore {
 namespace {
@@ -166,21 +167,22 @@ TEST(Traversal, WithRatioZeroNothingFromTheThresholdOn) {
   EXPECT_FALSE(all.has_pruned);
 }
 
-// The i-th transition of a state is explored if chance has said so i times: R^i. 40,000 traversals:
-// five standard deviations are exceeded with a probability below 6e-7, for each of 8 transitions.
+// The i-th transition of a state is explored if chance has said so i times: R^i. Five standard
+// deviations of thousands of traversals are exceeded with a probability below 6e-7, for each of 8
+// transitions.
 TEST(Traversal, TheIthTransitionWithRToTheI) {
-  constexpr uint64_t kTraversals = 40'000;
+  const auto traversals = static_cast<uint64_t>(sample_count(8'000, 40'000));
   constexpr double kRatio = 0.8;
   Graph graph = tree(8, 1);
   std::vector<uint64_t> explored(8);
-  for (uint64_t seed = 0; seed < kTraversals; ++seed) {
+  for (uint64_t seed = 0; seed < traversals; ++seed) {
     Traversed all = traverse(graph, options_with(Jump::fixed, constant(kRatio)), 0, mix(seed, 9));
     for (size_t i = 0; i < 8; ++i) explored[i] += all.visited >> (i + 1) & 1;
   }
   for (size_t i = 0; i < 8; ++i) {
     double p = std::pow(kRatio, double(i + 1));
-    double tolerance = 5 * std::sqrt(p * (1 - p) / kTraversals);
-    EXPECT_NEAR(double(explored[i]) / kTraversals, p, tolerance) << "transition " << i + 1;
+    double tolerance = 5 * std::sqrt(p * (1 - p) / traversals);
+    EXPECT_NEAR(double(explored[i]) / traversals, p, tolerance) << "transition " << i + 1;
   }
 }
 
@@ -190,11 +192,11 @@ double most_chi_square(double freedom) { return freedom + 2 * std::sqrt(freedom 
 
 void expect_as_in_the_figure(const Graph& graph, const StrategyOptions& options,
                              const FigureOptions& figure) {
-  constexpr uint64_t kTraversals = 4'000;
+  const auto traversals = static_cast<uint64_t>(sample_count(1'000, 4'000));
   Graph choices = only_choices(graph);
   std::map<uint64_t, double> expected = FigureTwo(choices, figure).distribution();
   std::map<uint64_t, uint64_t> found;
-  for (uint64_t seed = 0; seed < kTraversals; ++seed) {
+  for (uint64_t seed = 0; seed < traversals; ++seed) {
     auto threshold = static_cast<uint32_t>(figure.threshold);
     ++found[traverse(graph, options, threshold, mix(seed, 4)).visited];
   }
@@ -211,7 +213,7 @@ void expect_as_in_the_figure(const Graph& graph, const StrategyOptions& options,
     ++freedom;
   };
   for (auto [visited, probability] : expected) {
-    double mean = probability * kTraversals;
+    double mean = probability * traversals;
     if (mean >= 10) {
       add(mean, double(found[visited]));
     } else {

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "explore/bytes_in_memory.h"
 #include "explore/strategies.h"
+#include "sample_count.h"
 
 namespace heddle::testing {
 namespace {
@@ -266,13 +267,14 @@ const std::vector<std::vector<std::string>> kOrders = {{}, {"pb"}, {"rand"}};
 TEST(TreeEstimate, InterleavingsAreWithinTheRange) {
   Score score;
   std::mt19937 random(3);
+  const auto most = static_cast<uint64_t>(sample_count(2'500, 10'000));
   for (int programs = 0; programs < 40;) {
     std::vector<int> lengths(2 + random() % 3);
     for (int& length : lengths) length = 1 + static_cast<int>(random() % 8);
     std::optional<uint32_t> bound = random() % 4;
     if (*bound == 0) bound = std::nullopt;
-    uint64_t total = total_of(interleaved(lengths), bound, 10'001);
-    if (total < 500 || total > 10'000) continue;
+    uint64_t total = total_of(interleaved(lengths), bound, most + 1);
+    if (total < 500 || total > most) continue;
     ++programs;
     for (const auto& order : kOrders) score.look_at(interleaved(lengths), bound, order, total);
   }
@@ -280,14 +282,15 @@ TEST(TreeEstimate, InterleavingsAreWithinTheRange) {
 }
 
 TEST(TreeEstimate, RandomTreesAreWithinTheRange) {
+  const auto most = static_cast<uint64_t>(sample_count(5'000, 10'000));
   for (bool skewed : {false, true}) {
     Score score;
     uint64_t seed = 0;
     for (int programs = 0; programs < 40; ++seed) {
       std::optional<uint32_t> bound = seed % 4;
       if (*bound == 0) bound = std::nullopt;
-      uint64_t total = total_of(by_chance(seed, skewed), bound, 10'001);
-      if (total < 500 || total > 10'000) continue;
+      uint64_t total = total_of(by_chance(seed, skewed), bound, most + 1);
+      if (total < 500 || total > most) continue;
       ++programs;
       for (const auto& order : kOrders) score.look_at(by_chance(seed, skewed), bound, order, total);
     }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "sample_count.h"
 #include "trace/region_builder.h"
 #include "trace/thread_paths.h"
 #include "trace/words.h"
@@ -210,7 +211,7 @@ TEST_F(MakeFinding, UnterminatedMessage) {
 // The program under test has written over the region: any finding is right, a crash is not.
 TEST_F(MakeFinding, SurvivesAnyBytes) {
   Random random(3);
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < sample_count(40, 200); ++round) {
     builder_.detail()->job = kJob;
     auto scribble = [&](void* begin, size_t size, uint64_t times) {
       for (uint64_t i = 0; i < times; ++i) {

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/random.h"
+#include "sample_count.h"
 #include "trace/built_program.h"
 
 namespace heddle::trace {
@@ -186,7 +187,7 @@ TEST(ScheduleFile, ChangedBytesNeverChangeTheMeaning) {
     }
   }
   Random random(7);
-  for (int round = 0; round < 20000; ++round) {
+  for (int round = 0; round < sample_count(4000, 20000); ++round) {
     std::string changed = text;
     for (uint64_t n = random.below(4) + 1; n > 0; --n) {
       size_t at = random.below(changed.size());

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "base/error.h"
+#include "sample_count.h"
 #include "warnings/samples.h"
 
 namespace heddle::warnings {
@@ -100,12 +101,12 @@ void for_each_damage(int times, Damage damage, Check check) {
 }
 
 TEST(Fuzz, NoDamageIsTooMuch) {
-  for_each_damage(200, damaged,
+  for_each_damage(sample_count(40, 200), damaged,
                   [](const Reading&, size_t, const std::string&, const std::string&) {});
 }
 
 TEST(Fuzz, ABytesChangeLosesNoWarningInSilence) {
-  for_each_damage(400, changed_byte,
+  for_each_damage(sample_count(60, 400), changed_byte,
                   [](const Reading& reading, size_t expected, const std::string& text,
                      const std::string& path) {
                     EXPECT_GE(count(reading), expected) << path << "\n" << text;
