@@ -41,7 +41,8 @@ struct Script {
   uint32_t visits;
   uint32_t yields;  // of the thread that goes, before the transfer, …
   uint32_t turn;    // … and in it
-  KeptState kept;   // at one of them
+  KeptState kept;   // at one of them …
+  bool kept_open;   // … of which each could have been its point
   Thread* chosen;   // by this transfer; null: nobody yet
   Point point;
   Thread* last;  // chosen by the transfer before
@@ -288,9 +289,14 @@ void scenario_arrive() {
     bool has_yielded = turn != script.turn;
     script.turn = turn;
     look_at_chosen();
-    bool goes_on = script.point == Point::none && is_enabled(script.chosen);
-    if (has_yielded && goes_on && comes_back_alone(&script.kept, turn)) {
-      end_before_point(script.chosen, "spins");
+    // Where it was before, and could have stopped, the script has gone on in another execution.
+    bool goes_on = script.point != Point::here && is_enabled(script.chosen);
+    if (has_yielded && goes_on) {
+      uint32_t before = script.kept.step;
+      bool is_open = script.point == Point::open;
+      bool comes_back = comes_back_alone(&script.kept, turn);
+      if (script.kept.step != before) script.kept_open = is_open;
+      if (comes_back && script.kept_open == is_open) end_before_point(script.chosen, "spins");
     }
   }
   for (uint32_t i = 0; i < g_run.living_count; ++i) {
