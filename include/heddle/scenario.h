@@ -296,6 +296,31 @@ class Script {
     return script::Transfer(named, except, !has_only_, &pending_);
   }
 
+  // All in scope go, in all interleavings, until they have ended: what a loop of
+  // transfer(any).until(any) does that runs until then. The script does nothing in between, and so
+  // does not see the states on the way: interleavings that are equivalent to the threads are so to
+  // it, and --reduce dpor runs one of them.
+  HEDDLE_INLINE void interleave() {
+    if (only_labels_) {
+      while (!all_ended()) transfer(script::any).until(script::any);
+      return;
+    }
+    if (all_ended()) return;
+    script::Named named;
+    script::Named except;
+    named.add(only_);
+    except.add(without_);
+    const heddle_transfer scope = {named.data(),
+                                   named.size(),
+                                   has_only_ ? 0u : 1u,
+                                   except.data(),
+                                   except.size(),
+                                   nullptr,
+                                   0,
+                                   1};
+    heddle_script_interleave(&scope);
+  }
+
   // with(a, b, function): in the function only these threads are there.
   template <typename... Arguments>
   HEDDLE_INLINE void with(Arguments&&... arguments) {
@@ -329,7 +354,10 @@ class Script {
   }
 
   // For any and next, only HEDDLE_YIELD is a yield point; else every operation is.
-  HEDDLE_INLINE void only_labels(bool on = true) { heddle_script_only_labels(on ? 1 : 0); }
+  HEDDLE_INLINE void only_labels(bool on = true) {
+    only_labels_ = on;
+    heddle_script_only_labels(on ? 1 : 0);
+  }
 
   // Discards the execution if the condition does not hold.
   HEDDLE_INLINE void assume(bool condition) const {
@@ -401,6 +429,7 @@ class Script {
   std::vector<unsigned> only_;
   std::vector<unsigned> without_;
   bool has_only_ = false;
+  bool only_labels_ = false;
 };
 
 // The beginning and end of an execution of the script.

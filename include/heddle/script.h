@@ -61,6 +61,9 @@ unsigned heddle_script_thread(const char* name);
 unsigned heddle_script_next_thread(void);
 /* Returns the number of the thread that went. */
 unsigned heddle_script_transfer(const struct heddle_transfer* transfer);
+/* The threads that it names go, in all interleavings, until they have ended; no more of it counts.
+ */
+void heddle_script_interleave(const struct heddle_transfer* scope);
 int heddle_script_ended(unsigned thread);
 int heddle_script_blocked(unsigned thread);
 /* All that the code under test and the script have created, but for these. */

@@ -8,9 +8,9 @@ namespace {
 
 using wire::Section;
 
-constexpr uint64_t kRecordBytes[wire::kSections] = {sizeof(wire::Branch), sizeof(wire::Way),
-                                                    sizeof(wire::OpenStep), sizeof(wire::Reversal),
-                                                    sizeof(wire::WakeupStep)};
+constexpr uint64_t kRecordBytes[wire::kSections] = {
+    sizeof(wire::Branch),   sizeof(wire::Way),        sizeof(wire::OpenStep),
+    sizeof(wire::Reversal), sizeof(wire::WakeupStep), sizeof(wire::Alternative)};
 
 uint64_t section_bytes(const wire::Digest& head, uint32_t section) {
   return wire::padded(head.counts[section] * kRecordBytes[section]);
@@ -24,6 +24,7 @@ struct Sections {
   std::span<const wire::OpenStep> open_steps;
   std::span<const wire::Reversal> reversals;
   std::span<const wire::WakeupStep> wakeup;
+  std::span<const wire::Alternative> alternatives;
 
   // False: the bytes have not the size that their head says.
   bool find(std::span<const char> bytes) {
@@ -38,6 +39,7 @@ struct Sections {
     take(Section::open_steps, &at, &open_steps);
     take(Section::reversals, &at, &reversals);
     take(Section::wakeup, &at, &wakeup);
+    take(Section::alternatives, &at, &alternatives);
     return true;
   }
 
@@ -96,6 +98,9 @@ bool are_sensible(const Sections& digest, const wire::Result& result) {
                 ((reversal.initials | reversal.weak_initials) & ~all_threads) == 0 &&
                 uint64_t{reversal.first_wakeup} + reversal.wakeup_count <= digest.wakeup.size();
   }
+  for (const wire::Alternative& alternative : digest.alternatives) {
+    sensible &= exists(alternative.fork) && alternative.thread < result.thread_count;
+  }
   for (const wire::WakeupStep& step : digest.wakeup) {
     sensible &= step.step <= result.step_count && step.thread < result.thread_count;
   }
@@ -118,7 +123,10 @@ bool is_sensible(std::span<const char> digest, const wire::Result& result) {
   bool is_last = head.last.step + 1 == result.step_count &&
                  head.last.thread < result.thread_count &&
                  head.last.thread_before < result.thread_count;
-  if (head.has_reversals == 0) is_last = sections.reversals.empty() && sections.open_steps.empty();
+  if (head.has_reversals == 0) {
+    is_last =
+        sections.reversals.empty() && sections.open_steps.empty() && sections.alternatives.empty();
+  }
   return head.sequence == result.sequence && result.step_count > 0 && is_last &&
          head.end <= result.step_count && head.preemptions <= result.preemptions &&
          are_sensible(sections, result);
@@ -135,6 +143,7 @@ void Observation::read(const Execution& execution) {
   open_steps_ = sections.open_steps;
   reversals_ = sections.reversals;
   wakeup_ = sections.wakeup;
+  alternatives_ = sections.alternatives;
   reversal_count_ = head_.counts[static_cast<uint32_t>(Section::reversals)];
 }
 
@@ -155,6 +164,7 @@ bool Observation::write(Array<char>* out) {
     if (writer.is_too_long()) return false;
   }
   for (const wire::WakeupStep& step : all_wakeup_) writer.add(Section::wakeup, step);
+  for (const wire::Alternative& one : alternatives_) writer.add(Section::alternatives, one);
   return writer.finish(head_);
 }
 

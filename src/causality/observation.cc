@@ -28,6 +28,7 @@ void Observation::look_at(const wire::Directive& directive, const Execution& exe
   open_steps_ = {};
   reversals_ = {};
   wakeup_ = {};
+  alternatives_ = {};
   if ((directive.flags & wire::kObserveBranches) != 0) find_branches(directive);
   bool can_be_reversed = execution.is_whole() && execution.result.thread_count <= kMaxThreads;
   if ((directive.flags & wire::kObserveReversals) != 0 && can_be_reversed) {
@@ -53,14 +54,45 @@ void Observation::find_reversals(const wire::Directive& directive,
     if (step.outcomes > 1) found_open_.push_back({fork(i), step.outcome, step.outcomes, 0});
   }
   open_steps_ = {found_open_.begin(), found_open_.size()};
+  find_alternatives(directive.first_step);
   race_of_.clear();
   std::span<const Race> found = races_.found();
   for (uint32_t i = 0; i < found.size(); ++i) {
     // Steps that no execution can have made may race with what is none.
     bool is_of_steps = found[i].first <= last;
-    if (is_of_steps && !is_covered_by_sleeper(found[i])) race_of_.push_back(i);
+    if (!is_of_steps || is_of_script(found[i])) continue;
+    if (!is_covered_by_sleeper(found[i])) race_of_.push_back(i);
   }
   reversal_count_ = static_cast<uint32_t>(race_of_.size());
+}
+
+// Where a test script decides who goes, all that could have gone are alternatives, and nothing is
+// to be reversed. What it does itself, or keeps a thread from doing, could not have come earlier.
+bool Observation::is_of_script(const Race& race) const {
+  return ((races_.event(race.first).flags | races_.event(race.second).flags) & wire::kScripted) !=
+         0;
+}
+
+void Observation::find_alternatives(uint32_t from) {
+  found_alternatives_.clear();
+  std::span<const uint16_t> threads = execution_->option_threads;
+  uint64_t first = 0;  // of the step's options
+  for (uint32_t i = 0; i < steps().size(); ++i) {
+    const wire::Step& step = steps()[i];
+    uint64_t end = first + step.options;
+    bool decides = i >= from && step.options > 1 && (step.flags & wire::kScripted) != 0;
+    if (decides && end > threads.size()) {
+      head_.misses_alternatives = 1;
+      break;
+    }
+    for (uint64_t k = first; decides && k < end; ++k) {
+      // The options of a thread follow each other.
+      bool is_new = threads[k] != step.thread && (k == first || threads[k] != threads[k - 1]);
+      if (is_new) found_alternatives_.push_back({fork(i), threads[k], 0, 0});
+    }
+    first = end;
+  }
+  alternatives_ = {found_alternatives_.begin(), found_alternatives_.size()};
 }
 
 // What the runtime does with the threads that a schedule puts to sleep, done again.

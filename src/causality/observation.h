@@ -55,6 +55,10 @@ class Observation {
   // Without it the rest is not known.
   bool has_reversals() const { return head_.has_reversals != 0; }
   std::span<const wire::OpenStep> open_steps() const { return open_steps_; }
+  // At the steps of which a test script has decided: none of them is left out, since the script may
+  // look at where it is.
+  std::span<const wire::Alternative> alternatives() const { return alternatives_; }
+  bool misses_alternatives() const { return head_.misses_alternatives != 0; }
   const wire::Fork& last() const { return head_.last; }
   wire::Op last_op() const { return head_.last_op; }
 
@@ -96,6 +100,8 @@ class Observation {
   bool is_covered_by_sleeper(const Race& race) const;
   wire::Fork fork(uint32_t step);
   wire::Fork fork_with(uint32_t step, uint32_t preemptions) const;
+  void find_alternatives(uint32_t from);
+  bool is_of_script(const Race& race) const;
   void find_wakeup(const Race& race, std::span<const uint32_t> sequence);
   void add_initials(uint32_t number, wire::Reversal* reversal) const;
 
@@ -110,6 +116,7 @@ class Observation {
   std::span<const wire::OpenStep> open_steps_;
   std::span<const wire::Reversal> reversals_;  // empty, if it was looked at
   std::span<const wire::WakeupStep> wakeup_;
+  std::span<const wire::Alternative> alternatives_;
 
   PartialOrder order_;
   Array<wire::Branch> found_branches_;
@@ -120,6 +127,7 @@ class Observation {
   Array<uint32_t> race_of_;      // of each reversal, among those of races_
   Array<uint32_t> preemptions_;  // before each step, as far as anybody has asked
   Array<wire::OpenStep> found_open_;
+  Array<wire::Alternative> found_alternatives_;
   Array<wire::WakeupStep> found_wakeup_;  // of the reversal that was asked for last
   Array<wire::WakeupStep> all_wakeup_;    // for write()
 };

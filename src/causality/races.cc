@@ -24,7 +24,7 @@ constexpr IsPlain kIsPlain = [] {
   IsPlain plain;
   for (int i = 0; i < 256; ++i) {
     auto op = static_cast<Op>(i);
-    plain.of[i] = !wire::depends_on_all(op) && !wire::is_on_descriptor(op);
+    plain.of[i] = !wire::depends_on_all(op) && !wire::is_on_descriptor(op) && op != Op::transfer;
   }
   return plain;
 }();

@@ -16,6 +16,7 @@
 // - a yield, and a step that is taken while the fair scheduler has somebody stand behind another,
 //   depend on everything: their order decides who may go later. Executions that are equivalent are
 //   then all fair, or none is (docs/search.md);
+// - a transfer of a test script depends on everything: the script may look at all there is;
 // - the end of the last thread, where main has left, depends on the ends of all others: that thread
 //   makes the exit.
 //
@@ -47,7 +48,8 @@ inline constexpr uint16_t kFairness = wire::kYields | wire::kSpins | wire::kRank
 
 // Whether a step depends on all others: by what it is, or for fairness.
 inline bool depends_on_all(const wire::Step& step) {
-  return wire::depends_on_all(step.op) || (step.flags & kFairness) != 0;
+  return wire::depends_on_all(step.op) || step.op == wire::Op::transfer ||
+         (step.flags & kFairness) != 0;
 }
 
 struct Race {

@@ -6,7 +6,7 @@ namespace heddle::causality {
 
 uint64_t SleepSets::still_asleep(uint64_t asleep, const Races& races, uint32_t number) {
   const wire::Step& step = races.event(number);
-  if (depends_on_all(step)) return 0;
+  if (depends_on_all(step) || (step.flags & wire::kScripted) != 0) return 0;
   auto effect_then = [&](uint32_t event) {
     const wire::Step& sleeper = races.event(event);
     return races.only_read_since(event, number) ? wire::effect_of(sleeper)

@@ -145,9 +145,13 @@ std::string transfers_text(const Finding& finding, const View& view) {
   Grid grid;
   for (size_t i = hidden; i < finding.transfers.size(); ++i) {
     const trace::Transfer& transfer = finding.transfers[i];
+    std::string place = place_text(trace::user_place(transfer.stack));
+    if (transfer.thread.empty()) {
+      grid.add({place, "all in scope", "interleaved, until their ends"});
+      continue;
+    }
     std::string until = transfer.until.empty() ? "its end" : printable(transfer.until);
-    grid.add({place_text(trace::user_place(transfer.stack)), script_name(finding, transfer.thread),
-              "until " + until});
+    grid.add({place, script_name(finding, transfer.thread), "until " + until});
   }
   return fmt::format("The script {}transferred to\n{}\n", hidden == 0 ? "" : "last ",
                      grid.text("  ", view));

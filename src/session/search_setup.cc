@@ -40,11 +40,6 @@ void refuse_with_reduction(const Options& options, const explore::StrategyRecord
     throw UserError(fmt::format(
         "--reduce dpor covers all schedules and takes no bound: leave out {} or --reduce", other));
   }
-  if (options.question != options::Question::none) {
-    throw UserError(
-        "--reduce dpor leaves out interleavings of which the script would see another state on its "
-        "way: leave it out");
-  }
   if (options.uninstrumented) {
     throw UserError(
         "--reduce dpor needs to see what threads read and write, and the program is not "
@@ -69,6 +64,11 @@ void refuse_last_retries(const Options& options) {
   if (!options.last_retries) return;
   if (!options.reduce) {
     throw UserError("--retries last goes with --reduce dpor: add it, or leave --retries out");
+  }
+  if (options.question != options::Question::none) {
+    throw UserError(
+        "--retries last does not go with a script, of which no execution may end before its last "
+        "transfer: leave it out");
   }
   if (options.races == wire::Races::ignore || !options.suppressions.empty()) {
     throw UserError(fmt::format(
@@ -192,6 +192,7 @@ explore::StrategyOptions strategy_options_of(const Options& options,
   strategy.depth = options.depth;
   strategy.reduce = options.reduce;
   strategy.sleep_sets = options.sleep_sets;
+  strategy.scripted = is_scripted;
   if (options.reduce) {
     refuse_with_reduction(options, record);
     strategy.preemptions = std::nullopt;

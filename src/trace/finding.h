@@ -77,7 +77,7 @@ struct Witness {
 // A transfer that a script has made.
 struct Transfer {
   CallStack stack;     // of the script
-  std::string thread;  // that went
+  std::string thread;  // that went; empty: all in scope, interleaved, until they had ended
   std::string until;   // what it came to: "lock mutex forks[1], philosophers.cc:17"; empty: its end
 };
 

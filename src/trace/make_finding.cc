@@ -237,6 +237,10 @@ class Maker {
       if (steps_[i].op == Op::transfer) made.push_back(i);
     }
     for (size_t k = made.size() - std::min(made.size(), kTransfers); k < made.size(); ++k) {
+      if ((steps_[made[k]].flags & wire::kInterleaved) != 0) {
+        finding->transfers.push_back({step(made[k]).stack, "", ""});
+        continue;
+      }
       uint32_t thread = steps_[made[k] - 1].thread;
       finding->transfers.push_back({step(made[k]).stack, paths_.path(thread),
                                     next_words(thread, made[k], finding->threads)});

@@ -28,7 +28,7 @@
 namespace heddle::wire {
 
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
-inline constexpr uint32_t kVersion = 33;
+inline constexpr uint32_t kVersion = 34;
 
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.
@@ -106,6 +106,10 @@ enum StepFlags : uint16_t {
   kMayYield = 2048,  // it could have turned out to be a yield: a try, a read in a loop
   kCopies = 4096,    // `second` is read, and has as many bytes as the object
   kCounted = 8192,   // a yield because its thread had made Config::yield_after steps without one
+  // Its options are what a test script permits, and all of them are to be tried; of a pending step:
+  // the script does not let its thread go.
+  kScripted = 16384,
+  kInterleaved = 32768,  // a transfer to all that are in scope, until they have ended
 };
 
 // A directive on its way to a worker. Its decisions follow, or stand in the decision area.

@@ -59,6 +59,15 @@ struct OpenStep {
 };
 static_assert(sizeof(OpenStep) % 8 == 0);
 
+// Another thread that could have gone at a step of which a test script has decided.
+struct Alternative {
+  Fork fork;
+  uint16_t thread;
+  uint16_t unused;
+  uint32_t unused_too;
+};
+static_assert(sizeof(Alternative) % 8 == 0);
+
 // A race to be reversed: at its first step a thread is to be scheduled that leads to that.
 struct Reversal {
   Fork fork;
@@ -81,13 +90,14 @@ struct WakeupStep {
 static_assert(sizeof(WakeupStep) % 8 == 0);
 
 enum class Section : uint8_t {
-  branches,    // Branch, by rising step
-  ways,        // Way: of each branch, from option 1 on
-  open_steps,  // OpenStep, by rising step
-  reversals,   // Reversal, in the order in which they are to be looked at
-  wakeup,      // WakeupStep, of all reversals
+  branches,      // Branch, by rising step
+  ways,          // Way: of each branch, from option 1 on
+  open_steps,    // OpenStep, by rising step
+  reversals,     // Reversal, in the order in which they are to be looked at
+  wakeup,        // WakeupStep, of all reversals
+  alternatives,  // Alternative, by rising step
 };
-inline constexpr uint32_t kSections = 5;
+inline constexpr uint32_t kSections = 6;
 
 struct Digest {
   uint64_t sequence;  // of the execution that it is of: wire::Result
@@ -97,8 +107,8 @@ struct Digest {
   uint8_t held_back;      // 1: there were options that the bound on preemptions does not permit
   uint8_t has_reversals;  // 1: all that the execution shows; else nobody has looked for them
   Op last_op;             // of the last step, where reversals were looked for
-  uint8_t unused;
-  Fork last;  // that step
+  uint8_t misses_alternatives;  // 1: there were more options than are sent (kMaxOptions)
+  Fork last;                    // that step
 };
 static_assert(sizeof(Digest) % 8 == 0);
 

@@ -13,7 +13,8 @@ namespace heddle::explore {
 ReducedSearch::ReducedSearch(const StrategyOptions& options)
     : frontier_(options.directory, options.memory),
       order_(options.order, options.seed, true, options.user),
-      sleep_sets_(options.sleep_sets) {}
+      sleep_sets_(options.sleep_sets),
+      scripted_(options.scripted) {}
 
 // The threads that the node's schedule puts to sleep at its step. Where so many have been added
 // that the place is not known, there are none.
@@ -26,7 +27,7 @@ uint64_t ReducedSearch::sleepers(const Node& node) const {
 std::optional<pool::Plan> ReducedSearch::next() {
   pool::Plan plan;
   plan.flags = wire::kWantSteps | wire::kWantPending | wire::kObserveReversals;
-  if (order_.needs_whole()) plan.flags |= wire::kWantOptions;
+  if (order_.needs_whole() || scripted_) plan.flags |= wire::kWantOptions;
   if (std::optional<uint32_t> root = frontier_.take_root()) {
     plan.token = *root;
     return plan;
@@ -95,6 +96,13 @@ void ReducedSearch::add_outcomes(uint32_t index, const wire::OpenStep& open) {
   }
 }
 
+// The node's own decision was added with all others that there were.
+void ReducedSearch::add_alternative(uint32_t index, const wire::Alternative& alternative) {
+  const wire::Fork& fork = alternative.fork;
+  if (fork.step == tree_[real_node(index)].step) return;
+  additions_.push_back({owner_of(fork.step), fork, alternative.thread, 0, 0, false, 0, 0});
+}
+
 // The last step may have ended the execution while others could go on: see BacktrackLists. Whoever
 // was added after its thread, and passed it over, is then added again. The exit is known to do so,
 // but handlers and destructors may make steps behind it: then the last of these does.
@@ -104,7 +112,8 @@ void ReducedSearch::learn_end(const causality::Observation& observation) {
   uint32_t last = observation.last().step;
   uint32_t thread = observation.last().thread;
   bool failed = result.ending == wire::Ending::failed && result.failure != wire::Failure::deadlock;
-  bool given_up = result.ending == wire::Ending::pruned;
+  bool given_up =
+      result.ending == wire::Ending::pruned || result.ending == wire::Ending::infeasible;
   bool left = result.ending == wire::Ending::finished;
   if ((!failed && !given_up && !left) || wire::depends_on_all(observation.last_op())) return;
   ending_step_ = last;
@@ -160,6 +169,7 @@ void ReducedSearch::reverse(const wire::Reversal& reversal,
 
 void ReducedSearch::add_all(uint32_t index, causality::Observation& observation) {
   for (const wire::OpenStep& open : observation.open_steps()) add_outcomes(index, open);
+  for (const wire::Alternative& one : observation.alternatives()) add_alternative(index, one);
   learn_end(observation);
   for (uint32_t i = 0; i < observation.reversal_count(); ++i) {
     if (is_covered(observation, i)) continue;
@@ -221,6 +231,12 @@ void ReducedSearch::learn(const pool::Plan& plan, causality::Observation& observ
     throw UserError(fmt::format(
         "an execution has more than {} threads: too many for --reduce dpor; leave it out",
         kMaxThreads));
+  }
+  if (observation.misses_alternatives()) {
+    throw UserError(fmt::format(
+        "an execution of the script has more than {} options: too many for --reduce dpor; leave it "
+        "out",
+        wire::kMaxOptions));
   }
   if (observation.has_reversals()) {
     find_path(index);

@@ -19,6 +19,12 @@
 // A departure from the paper: source sets instead of persistent sets (see causality/races.h), and
 // wishes.
 //
+// Under a test script (runtime/filter/scenario.h) reduction is among the choices that the script
+// leaves to its threads, in Script::interleave(). Where it decides itself who goes, it may have
+// looked at the state before, so that no two interleavings are equivalent to it: there all threads
+// that can go are added (add_alternative). A transfer depends on everything, so that no race is
+// across one.
+//
 // What there is to learn of an execution comes as an observation (causality/observation.h), whoever
 // has looked for its races.
 #pragma once
@@ -82,6 +88,7 @@ class ReducedSearch final : public Strategy {
   void find_path(uint32_t index);
   void add_all(uint32_t index, causality::Observation& observation);
   void add_outcomes(uint32_t index, const wire::OpenStep& open);
+  void add_alternative(uint32_t index, const wire::Alternative& alternative);
   void learn_end(const causality::Observation& observation);
   bool is_covered(const causality::Observation& observation, uint32_t reversal) const;
   void reverse(const wire::Reversal& reversal, std::span<const wire::WakeupStep> wakeup);
@@ -96,6 +103,7 @@ class ReducedSearch final : public Strategy {
   Order order_;
   BacktrackLists lists_;
   bool sleep_sets_;
+  bool scripted_;
   uint64_t list_bytes_peak_ = 0;
 
   // Of the execution that is looked at.

@@ -91,7 +91,9 @@ class Why {
       el("ol", { class: "transfers" }, model.transfers.map(({ thread, until, stack }) => {
         const where = model.placeOf(stack);
         return el("li", {}, where ? el("span", { class: "where" }, where.words) : "",
-          el("b", { class: threadClass(thread, model) }, model.threadName(thread)), el("span", {}, until === "" ? "until its end" : `until ${until}`));
+          thread < 0 ? el("span", {}, "all in scope, interleaved, until their ends") : [
+            el("b", { class: threadClass(thread, model) }, model.threadName(thread)),
+            el("span", {}, until === "" ? "until its end" : `until ${until}`)]);
       })));
   }
 

@@ -20,9 +20,13 @@
 namespace heddle::runtime {
 
 inline bool is_held_back(const Thread* thread) { return thread->held_by != 0; }
+// A test script keeps it from going, whatever its state.
+inline bool is_out_of_script(const Thread* thread) {
+  return HEDDLE_UNLIKELY(g_scripted) && !scenario_lets_go(thread);
+}
 // One that sleeps, and could wake spuriously, is not held back, since it cannot go else.
 inline bool is_kept_asleep(const Thread* thread) {
-  return is_held_back(thread) || (HEDDLE_UNLIKELY(g_scripted) && !scenario_lets_go(thread));
+  return is_held_back(thread) || is_out_of_script(thread);
 }
 inline bool is_passed_over(const Thread* thread) { return is_asleep(thread); }
 inline bool passes_over_some() { return g_run.asleep != 0; }
@@ -56,6 +60,10 @@ inline void filters_arrive() {
 inline void filters_before_step(Thread* chosen) {
   if (HEDDLE_UNLIKELY(g_run.asleep != 0)) wake_dependent(chosen);
   if (HEDDLE_UNLIKELY(g_run.behind_count != 0)) chosen->flags |= wire::kRanked;
+  if (HEDDLE_UNLIKELY(g_scripted) && scenario_decides(chosen)) {
+    chosen->flags |= scenario_flags(chosen);
+    g_run.asleep = 0;
+  }
 }
 inline void filters_after_step(Thread* chosen) {
   g_run.gives_way = false;

@@ -28,9 +28,10 @@ enum class Point : uint8_t {
 };
 
 struct Script {
-  Thread* thread;  // that runs it
-  bool transfers;  // it is in a transfer
-  bool any;        // all threads are named
+  Thread* thread;    // that runs it
+  bool transfers;    // it is in a transfer, …
+  bool interleaves;  // … of all that are named, until they have ended
+  bool any;          // all threads are named
   uint32_t named[kMostThreads];
   uint32_t named_count;
   uint32_t except[kMostThreads];
@@ -41,7 +42,8 @@ struct Script {
   uint32_t visits;
   uint32_t yields;  // of the thread that goes, before the transfer, …
   uint32_t turn;    // … and in it
-  KeptState kept;   // at one of them
+  KeptState kept;   // at one of them …
+  bool kept_open;   // … of which each could have been its point
   Thread* chosen;   // by this transfer; null: nobody yet
   Point point;
   Thread* last;  // chosen by the transfer before
@@ -168,6 +170,7 @@ void look_at_chosen() {
 bool may_go(const Thread* thread) {
   const Script& script = g_script;
   if (!script.transfers) return thread == script.thread;
+  if (script.interleaves && script.point != Point::none) return thread == script.thread;
   if (script.chosen == nullptr) return is_named(thread);
   if (thread == script.thread) return script.point != Point::none;
   return thread == script.chosen && script.point != Point::here;
@@ -225,6 +228,38 @@ bool is_any_named_alive() {
   end_with(&words);
 }
 
+// All that its threads have done comes before what the script does next. Their order in the sum,
+// as that of their creation, may differ among equivalent executions.
+void end_interleaving() {
+  Script& script = g_script;
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < g_run.thread_count; ++i) {
+    const Thread* thread = &g_threads[i];
+    if (is_named(thread)) sum += mix(thread->last_hash, thread->id);
+  }
+  script.thread->last_hash = mix(script.thread->last_hash, sum);
+  script.interleaves = false;
+  script.last_pc = script.pc;
+  script.last_site = script.site;
+  ++script.made;
+}
+
+// By whom a transfer names.
+void name_threads(const heddle_transfer& transfer, uint64_t pc) {
+  Script& script = g_script;
+  if (transfer.thread_count > kMostThreads || transfer.except_count > kMostThreads) {
+    end_unsupported("a transfer that names more than 1,024 threads", pc);
+  }
+  memcpy(script.named, transfer.threads, transfer.thread_count * sizeof script.named[0]);
+  memcpy(script.except, transfer.except, transfer.except_count * sizeof script.except[0]);
+  script.named_count = transfer.thread_count;
+  script.except_count = transfer.except_count;
+  script.any = transfer.any != 0;
+  script.chosen = nullptr;
+  script.point = Point::none;
+  script.pc = pc;
+}
+
 }  // namespace
 
 void scenario_begin_run() {
@@ -239,6 +274,8 @@ void scenario_begin() {
   g_script.thread = g_run.current;
   g_script.open_step = wire::kNoStep;
   g_run.current->runs_script = true;
+  // What they would have done before is something else to the script than what it lets them do.
+  g_run.asleep = 0;
   g_scripted = true;
   look_closer();
 }
@@ -252,21 +289,11 @@ void scenario_end() {
 
 void scenario_transfer(const heddle_transfer& transfer, uint64_t pc, uint64_t site) {
   Script& script = g_script;
-  if (transfer.thread_count > kMostThreads || transfer.except_count > kMostThreads) {
-    end_unsupported("a transfer that names more than 1,024 threads", pc);
-  }
   until_begin(transfer.until, transfer.until_count, pc);
-  memcpy(script.named, transfer.threads, transfer.thread_count * sizeof script.named[0]);
-  memcpy(script.except, transfer.except, transfer.except_count * sizeof script.except[0]);
-  script.named_count = transfer.thread_count;
-  script.except_count = transfer.except_count;
-  script.any = transfer.any != 0;
+  name_threads(transfer, pc);
   script.count = transfer.count;
   script.visits = script.turn = 0;
   script.kept = {};
-  script.chosen = nullptr;
-  script.point = Point::none;
-  script.pc = pc;
   script.site = site;
   script.is_open = until_is_open();
   script.transfers = true;
@@ -277,20 +304,39 @@ void scenario_transfer(const heddle_transfer& transfer, uint64_t pc, uint64_t si
   script.open_step = wire::kNoStep;
 }
 
+void scenario_interleave(const heddle_transfer& scope, uint64_t pc) {
+  Script& script = g_script;
+  name_threads(scope, pc);
+  script.open_step = wire::kNoStep;
+  script.site = 0;
+  script.transfers = script.interleaves = true;
+  // What the script did so far comes before all that they do.
+  for (uint32_t i = 0; i < g_run.living_count; ++i) {
+    Thread* thread = g_run.living[i];
+    if (is_named(thread)) thread->last_hash = mix(thread->last_hash, script.thread->last_hash);
+  }
+}
+
 Thread* scenario_last() { return g_script.last; }
 uint32_t scenario_transfers() { return g_script.made; }
 uint64_t scenario_place() { return g_script.last_pc; }
 
 void scenario_arrive() {
   Script& script = g_script;
+  if (script.interleaves) script.point = is_any_named_alive() ? Point::none : Point::here;
   if (script.transfers && script.chosen == g_run.current) {
     uint32_t turn = script.chosen->yields - script.yields;
     bool has_yielded = turn != script.turn;
     script.turn = turn;
     look_at_chosen();
-    bool goes_on = script.point == Point::none && is_enabled(script.chosen);
-    if (has_yielded && goes_on && comes_back_alone(&script.kept, turn)) {
-      end_before_point(script.chosen, "spins");
+    // Where it was before, and could have stopped, the script has gone on in another execution.
+    bool goes_on = script.point != Point::here && is_enabled(script.chosen);
+    if (has_yielded && goes_on) {
+      uint32_t before = script.kept.step;
+      bool is_open = script.point == Point::open;
+      bool comes_back = comes_back_alone(&script.kept, turn);
+      if (script.kept.step != before) script.kept_open = is_open;
+      if (comes_back && script.kept_open == is_open) end_before_point(script.chosen, "spins");
     }
   }
   for (uint32_t i = 0; i < g_run.living_count; ++i) {
@@ -304,7 +350,8 @@ void scenario_go(Thread* chosen) {
   Run& run = g_run;
   if (chosen != script.thread) {
     run.racers = run.thread_count;
-    if (script.chosen != nullptr) return;
+    if (script.interleaves) script.last = chosen;
+    if (script.interleaves || script.chosen != nullptr) return;
     script.chosen = chosen;
     script.yields = chosen->yields;
     // Who has come so far, and by which way, is part of what the script may look at.
@@ -313,8 +360,9 @@ void scenario_go(Thread* chosen) {
   }
   run.racers = 0;
   if (!script.transfers) return;
-  script.thread->last_hash = mix(script.thread->last_hash, script.chosen->last_hash);
   script.transfers = false;
+  if (script.interleaves) return end_interleaving();
+  script.thread->last_hash = mix(script.thread->last_hash, script.chosen->last_hash);
   script.last = script.chosen;
   script.last_pc = script.pc;
   script.last_site = script.site;
@@ -357,11 +405,19 @@ Thread* scenario_front() {
   const Script& script = g_script;
   if (!script.transfers) return nullptr;
   if (script.point != Point::none) return script.thread;
+  if (script.interleaves && g_run.current != script.thread) return nullptr;
   return script.chosen == nullptr ? script.last : nullptr;
 }
 
 bool scenario_has_chosen(const Thread* thread) { return thread == g_script.chosen; }
 bool scenario_lets_go(const Thread* thread) { return may_go(thread); }
+bool scenario_decides(const Thread* chosen) {
+  return !g_script.interleaves || chosen == g_script.thread;
+}
+uint16_t scenario_flags(const Thread* chosen) {
+  bool is_interleaved = g_script.interleaves && chosen == g_script.thread;
+  return wire::kScripted | (is_interleaved ? wire::kInterleaved : 0);
+}
 bool scenario_waits_by_yields() { return g_script.turn >= kWaitingYields; }
 
 }  // namespace heddle::runtime

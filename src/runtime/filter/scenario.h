@@ -27,6 +27,11 @@ void scenario_begin_run();
 void scenario_begin();  // the running thread runs a script
 void scenario_end();
 
+// The running thread is the script, and lets the threads go that the scope names, until they have
+// ended: as a loop over `transfer(any).until(any)` does, but it is not asked in between. settle()
+// is next, which returns then.
+void scenario_interleave(const heddle_transfer& scope, uint64_t pc);
+
 // The running thread is the script, and transfers; settle() is next, which returns when the thread
 // has come to its point. `site` stands for the calls that have led there: two transfers with the
 // same are the same statement, made again.
@@ -45,6 +50,10 @@ void scenario_is_stuck();
 // The running thread has called exit(): it ends here, since the script has not.
 [[noreturn]] void scenario_exits();
 bool scenario_lets_go(const Thread* thread);
+// It is the script that says who may be the next, or whether this one may: by more than which
+// threads take part in an interleaving.
+bool scenario_decides(const Thread* chosen);
+uint16_t scenario_flags(const Thread* chosen);  // wire::StepFlags of such a step
 // The thread that goes has yielded so often that it is taken to wait for others.
 bool scenario_waits_by_yields();
 // The thread that is the first to be asked, in place of the running one; null: that one.

@@ -32,6 +32,33 @@ uint64_t g_taken[(wire::kMaxThreads + 64) / 64];
 void take(uint32_t thread) { g_taken[thread / 64] |= uint64_t{1} << (thread % 64); }
 bool is_taken(uint32_t thread) { return (g_taken[thread / 64] >> (thread % 64) & 1) != 0; }
 
+// Of each thread the interleaving in which it was created, from 1 on; 0: it was in none. In which
+// order threads were created there may differ among equivalent executions.
+uint32_t g_created_in[wire::kMaxThreads + 1];
+uint32_t g_interleavings;
+uint32_t g_noted;  // threads of which it is known
+
+void forget_interleavings() {
+  for (uint32_t i = 0; i < g_noted; ++i) g_created_in[i] = 0;
+  g_interleavings = g_noted = 0;
+}
+
+void note_interleaving(uint32_t first_thread) {
+  ++g_interleavings;
+  for (uint32_t i = first_thread; i < g_run.thread_count; ++i) g_created_in[i] = g_interleavings;
+  g_noted = g_run.thread_count;
+}
+
+// The first of those that were created in the same interleaving, by their paths.
+uint32_t first_beside(uint32_t thread) {
+  uint32_t first = thread;
+  for (uint32_t i = thread + 1; i < g_run.thread_count; ++i) {
+    bool is_beside = g_created_in[i] != 0 && g_created_in[i] == g_created_in[thread];
+    if (is_beside && !is_taken(i) && path_before(&g_threads[i], &g_threads[first])) first = i;
+  }
+  return first;
+}
+
 bool is_ended(unsigned thread) { return g_threads[thread].state == State::ended; }
 
 // A function of the script's own may make the same transfer for different callers.
@@ -60,6 +87,7 @@ HEDDLE_EXPORT void heddle_script_begin() {
   if (!g_active) return;
   if (g_scripted) end_with_misuse(0, HEDDLE_CALLER, "begins a script inside of another");
   for (uint64_t& word : g_taken) word = 0;
+  forget_interleavings();
   take(g_run.current->index);
   scenario_begin();
 }
@@ -91,8 +119,9 @@ HEDDLE_EXPORT unsigned heddle_script_next_thread() {
   if (!g_active) return 0;
   for (uint32_t i = 0; i < g_run.thread_count; ++i) {
     if (is_taken(i)) continue;
-    take(i);
-    return i;
+    uint32_t next = first_beside(i);
+    take(next);
+    return next;
   }
   end_with_misuse(0, HEDDLE_CALLER,
                   "asks for the next thread, and the code under test has created no other so far");
@@ -111,6 +140,18 @@ HEDDLE_EXPORT unsigned heddle_script_transfer(const heddle_transfer* transfer) {
   // Whoever is known to have ended is done with what the script may destroy now.
   if (last->state == State::ended) order_acquire(last->id);
   return last->index;
+}
+
+HEDDLE_EXPORT void heddle_script_interleave(const heddle_transfer* scope) {
+  if (!g_active) return;
+  uint32_t threads = g_run.thread_count;
+  announce(wire::Op::transfer, 0, HEDDLE_CALLER);
+  scenario_interleave(*scope, HEDDLE_CALLER);
+  settle();
+  note_interleaving(threads);
+  for (uint32_t i = 0; i < g_run.thread_count; ++i) {
+    if (is_ended(i)) order_acquire(g_threads[i].id);
+  }
 }
 
 HEDDLE_EXPORT int heddle_script_ended(unsigned thread) {

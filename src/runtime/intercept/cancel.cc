@@ -22,7 +22,8 @@ void interrupt(Thread* target) {
   target->interrupted = true;
   if (target->pending.op == Op::cond_sleep) return wake_from_condition(target);
   // As let_go() does: what it could have done instead is in no trace.
-  if (target->state != State::blocked) target->flags |= wire::kCouldWake;
+  bool could_wake = target->state != State::blocked;
+  if (could_wake && !is_out_of_script(target)) target->flags |= wire::kCouldWake;
   target->after = g_run.step - 1;
   Pending& pending = target->pending;
   pending.op = Op::cancelled;

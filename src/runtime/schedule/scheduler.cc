@@ -101,7 +101,9 @@ uint32_t decide(const ChoicePoint& point) {
   return choice;
 }
 
-// The living are kept by id, that is by path: a parent before its children, they by their ordinals.
+}  // namespace
+
+// A parent before its children, they by their ordinals.
 bool path_before(const Thread* a, const Thread* b) {
   while (a->depth > b->depth) {
     if (a->depth == b->depth + 1 && a->parent == b->index) return false;
@@ -117,6 +119,8 @@ bool path_before(const Thread* a, const Thread* b) {
   }
   return a->ordinal < b->ordinal;
 }
+
+namespace {
 
 void rank_again(uint32_t from) {
   for (uint32_t i = from; i < g_run.living_count; ++i) {

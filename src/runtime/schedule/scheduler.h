@@ -23,6 +23,9 @@ void begin_run(const wire::Job& job, const wire::Decision* decisions);
 // A new thread, with operation `begin` pending; null if there are too many.
 Thread* add_thread(Thread* parent);
 
+// The order in which the living are kept: by their paths.
+bool path_before(const Thread* a, const Thread* b);
+
 // The id of a parent's child: the hash of its path.
 uint64_t child_id(const Thread* parent, uint32_t ordinal);
 

@@ -306,6 +306,7 @@ uint32_t write_pending() {
     bool can = thread->state == State::ready || thread->state == State::late;
     step.flags = static_cast<uint16_t>(focus_flags(thread) | thread->flags);
     if (can) step.flags |= wire::kCanProceed;
+    if (is_out_of_script(thread) || thread->runs_script) step.flags |= wire::kScripted;
     // It would be a yield, or may.
     if (g_fair && (pending.yields != Yields::no || may_spin(thread))) step.flags |= wire::kRanked;
     if (wire::op_effect(pending.op) == '-') continue;

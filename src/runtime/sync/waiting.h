@@ -7,7 +7,7 @@
 
 #include "runtime/detect/lifetime.h"
 #include "runtime/detect/order.h"
-#include "runtime/filter/fair.h"
+#include "runtime/filter/filters.h"
 #include "runtime/sync/cancellation.h"
 
 namespace heddle::runtime {
@@ -105,7 +105,8 @@ inline Thread* nth_sleeper(uint64_t object, uint32_t n) {
 // The running thread lets a sleeper go: what it did before happens before what the sleeper does
 // after.
 inline void let_go(Thread* sleeper) {
-  if (sleeper->state == State::late || sleeper->pending.open) sleeper->flags |= wire::kCouldWake;
+  bool could_wake = sleeper->state == State::late || sleeper->pending.open;
+  if (could_wake && !is_out_of_script(sleeper)) sleeper->flags |= wire::kCouldWake;
   sleeper->signalled = true;
   set_open(sleeper, false);
   sleeper->last_hash = mix(sleeper->last_hash, g_run.current->last_hash);

@@ -1,10 +1,13 @@
 // Where a script could lose executions, or have some that it does not describe: what the fair
 // scheduler would not do, loops that end late, functions of the script's own, spurious wake-ups,
-// exits, scopes that are left by an exception.
+// exits, scopes that are left by an exception; or where it could have executions without an end: a
+// thread that spins, let go to any point.
 // COMPILERS: gcc clang
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: for what in sleeps steps spurious scope; do %t $what; done
 // OUT: ^passed: all executions of the script: 1 execution; .*\npassed: all executions of the script: 1 execution; .*\npassed: all executions of the script: 1 execution; .*\npassed: all executions of the script: 1 execution;
+// RUN: %t open
+// OUT: ^passed: all executions of the script: 11 executions, 1 of them infeasible;
 // RUN: %t named
 // EXIT: 1
 // OUT: assertion `first != 1' failed
@@ -47,6 +50,20 @@ void sleeps(Script& s) {
   s.transfer(a).until("done");
   s.transfer(b).until(end);
   s.transfer(a).until(end);
+}
+
+// B comes to its load before each of its yields, and goes round for ever. Five rounds have two
+// points each; then it is known that it was there before, and the execution that has stopped at
+// none of them is infeasible.
+void spins_anywhere(Script& s) {
+  std::atomic<int> flag{0};
+  auto a = s.thread("A", [&] { flag = 1; });
+  auto b = s.thread("B", [&] {
+    while (flag == 0) std::this_thread::yield();
+  });
+  s.transfer(b).until(any);
+  s.transfer(a).until(end);
+  s.transfer(b).until(end);
 }
 
 // More steps than a thread has in one turn: --yield-after.
@@ -146,6 +163,7 @@ int main(int, char** argv) {
   std::string what = argv[1];
   if (what == "sleeps") return tell(heddle::scenario(sleeps));
   if (what == "steps") return tell(heddle::scenario(steps));
+  if (what == "open") return tell(heddle::scenario(spins_anywhere));
   if (what == "named") return tell(heddle::scenario([](Script& s) { yields_first(s, false); }));
   if (what == "free") return tell(heddle::scenario([](Script& s) { yields_first(s, true); }));
   if (what == "helper") return tell(heddle::scenario(helper));

@@ -34,9 +34,9 @@
 // RUN: %t deadlock
 // EXIT: 1
 // OUT: FAILED  deadlock
-// RUN: HEDDLE_OPTIONS="--reduce dpor" %t exists
+// RUN: HEDDLE_OPTIONS="--reduce dpor --retries last" %t exists
 // EXIT: 2
-// OUT: --reduce dpor leaves out interleavings
+// OUT: --retries last does not go with a script
 // RUN: HEDDLE_OPTIONS="--executions 5" %t many
 // OUT: ^incomplete: budget exhausted \(--executions 5\)
 // RUN: HEDDLE_OPTIONS="--resume --json %t.json" %t many

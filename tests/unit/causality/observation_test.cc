@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <vector>
 
 #include "causality/received.h"
@@ -132,6 +133,27 @@ TEST(Observation, WakeupSequencesComeWithTheirReversals) {
       EXPECT_EQ(a[k].thread, b[k].thread);
     }
   }
+}
+
+// The script may have looked at where it was: nothing is reversed there, and nothing left out.
+TEST(Observation, WhereAScriptDecidesAllWhoCouldHaveGoneAreAlternatives) {
+  Looked looked(wire::kObserveReversals, wire::Ending::redundant);
+  looked.steps[1].flags = wire::kScripted;
+  looked.option_threads = {1, 0, 0, 2, 2, 1};
+  looked.look();
+  Observation read;
+  Execution sent = looked.sent();
+  read.read(sent);
+  for (const Observation* observation : {&looked.observation, &read}) {
+    EXPECT_EQ(observation->reversal_count(), 0);
+    ASSERT_EQ(observation->alternatives().size(), 1);
+    EXPECT_EQ(observation->alternatives()[0].fork.step, 1);
+    EXPECT_EQ(observation->alternatives()[0].thread, 2);
+  }
+  std::vector<char> bytes = looked.bytes();
+  EXPECT_TRUE(looked.is_believed(bytes));
+  bytes[bytes.size() - sizeof(wire::Alternative) + offsetof(wire::Alternative, thread)] = 7;
+  EXPECT_FALSE(looked.is_believed(bytes));
 }
 
 TEST(Observation, WhatWasWrittenOverIsNotBelieved) {
