@@ -77,6 +77,8 @@ class Observation {
     return is_read_ ? has(reversals_[number].weak_initials, thread)
                     : races_.is_weak_initial(race(number), thread);
   }
+  // Threads, a bit for each, that sleep before the step; only where it was not read.
+  uint64_t asleep_before(uint32_t step) const { return sleep_sets_.before(step); }
   // Without the initials, if it was not read; its wakeup sequence holds until the next call.
   wire::Reversal reversal(uint32_t number);
   std::span<const wire::WakeupStep> wakeup(const wire::Reversal& reversal) const {

@@ -125,8 +125,9 @@ bool StagedSearch::complete() const {
 bool StagedSearch::last_is_due() const {
   if (searches_.size() == 1 || last_.search) return false;
   if (first_.is_closed) return !first_is_enough();
-  return searches_.back().reduce &&
-         (first_.executions >= kExecutionsAlone || first_.steps >= kStepsAlone);
+  uint64_t alone = first_.executions - first_.common;
+  return searches_.back().reduce && alone != 0 &&
+         (alone >= kExecutionsAlone || first_.steps >= kStepsAlone);
 }
 
 std::optional<pool::Plan> StagedSearch::next() {

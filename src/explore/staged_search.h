@@ -27,7 +27,8 @@ class StagedSearch final : public Strategy {
   using Make = std::unique_ptr<Strategy> (*)(const StrategyOptions& options);
 
   // After so many executions of the first search, or so many steps of them, one that reduces begins
-  // beside it.
+  // beside it. Of one that is divided, not before the common executions are done: who ends the
+  // search may differ from part to part, and what is common may not.
   static constexpr uint64_t kExecutionsAlone = 2'048;
   static constexpr uint64_t kStepsAlone = 500'000;
 

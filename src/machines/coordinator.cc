@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "base/exit_code.h"
 #include "base/hash.h"
 #include "machines/collected.h"
 #include "machines/redis.h"
@@ -81,9 +82,11 @@ class Coordinator {
   void post(const std::vector<std::string>& tasks);
   End collect();
   void read_again();
+  [[noreturn]] void not_ours();
+  [[noreturn]] void lost() const;
   void fold(const std::string& id, const std::string& result);
   void look();
-  void refuse_taken_over() const;
+  void insist_on_ours();
   void look_if_due();
   std::vector<uint64_t> told() const;
   void keep();
@@ -120,6 +123,7 @@ class Coordinator {
   size_t most_workers_ = 0;
   std::set<std::string> machines_;
   bool told_lonely_ = false;
+  std::string broken_;  // what has ended it early
   const Clock::time_point run_begun_ = Clock::now();
   Clock::time_point begun_ = run_begun_;  // since then seconds are not in the state
   Clock::time_point next_look_ = Clock::now();
@@ -169,23 +173,28 @@ void Coordinator::take_up() {
   shared_.take_over();
   read_again();
   resumed_at_ = state_.joined.executions();
-  if (*standing != "running" || options_.executions) {
-    uint64_t left = executions_left();
-    shared_.set_field("left", left == ~uint64_t{0} ? "-1" : std::to_string(left));
-  }
-  shared_.set_field("state", "running");
+  if (!shared_.grant(state_.round, executions_left())) not_ours();
   is_posted_ = was_posted_ = true;
+}
+
+void Coordinator::not_ours() {
+  if (!shared_.field("version")) lost();
+  throw UserError(
+      fmt::format("{}: another heddle run has taken this search over", options_.on.text));
+}
+
+void Coordinator::lost() const {
+  throw UserError(fmt::format(
+      "{} has lost the search: it was started again, without an append-only file, or somebody "
+      "has removed it",
+      options_.on.text));
 }
 
 void Coordinator::read_again() {
   connections_ = redis_.connections();
   std::string bytes = shared_.state();
-  if (bytes.empty()) {
-    throw UserError(fmt::format(
-        "{} has lost the search: it was started again, without an append-only file, or somebody "
-        "has removed it",
-        options_.on.text));
-  }
+  if (bytes.empty()) lost();
+  if (!shared_.claim_again()) not_ours();
   Collected read;
   unpack(bytes, [&](explore::ByteReader& in) { read.load(in); });
   state_ = std::move(read);
@@ -254,6 +263,7 @@ void Coordinator::send(const Assignment& assignment) {
   for (size_t i = 0; i < files_.size(); ++i) {
     shared_.put_file(assignment.files[i], content_of(files_[i]));
   }
+  shared_.announce();
 }
 
 void Coordinator::post(const std::vector<std::string>& tasks) {
@@ -284,10 +294,9 @@ void Coordinator::post(const std::vector<std::string>& tasks) {
   state_.last = "0";
   state_.tasks = 0;
   std::string bytes = packed_state();
-  if (!shared_.begin({state_.round, state_.stage, state_.first, state_.racing}, bytes,
-                     kExecutionsEach, tasks)) {
-    throw UserError(
-        fmt::format("{}: another heddle run has taken this search over", options_.on.text));
+  while (!shared_.begin({state_.round, state_.stage, state_.first, state_.racing}, bytes,
+                        kExecutionsEach, tasks)) {
+    if (!shared_.claim_again()) not_ours();
   }
   shared_.tell(told());
   unkept_ = 0;
@@ -302,10 +311,10 @@ std::vector<uint64_t> Coordinator::told() const {
 
 void Coordinator::keep() {
   if (unkept_ == 0) return;
-  if (!shared_.keep(state_.round, state_.last, unkept_, packed_state())) {
-    throw UserError(
-        fmt::format("{}: another heddle run has taken this search over", options_.on.text));
-  }
+  using Kept = SharedSearch::Kept;
+  Kept kept = shared_.keep(state_.round, state_.last, unkept_, packed_state(), connections_);
+  if (kept == Kept::others) not_ours();
+  if (kept == Kept::reconnected) read_again();
   unkept_ = 0;
 }
 
@@ -335,17 +344,15 @@ void Coordinator::look() {
   }
 }
 
-void Coordinator::refuse_taken_over() const {
-  if (look_.is_ours) return;
-  throw UserError(
-      fmt::format("{}: another heddle run has taken this search over", options_.on.text));
+void Coordinator::insist_on_ours() {
+  if (!look_.is_ours && !shared_.claim_again()) not_ours();
 }
 
 void Coordinator::look_if_due() {
   if (Clock::now() < next_look_) return;
   next_look_ = Clock::now() + kLookInterval;
   look();
-  refuse_taken_over();
+  insist_on_ours();
   bool is_lonely = look_.workers.empty() && seconds() > kLonely;
   if (is_lonely && !told_lonely_ && !options_.quiet) {
     status_.erase();
@@ -367,7 +374,7 @@ void Coordinator::show() {
 // No tasks are there any more: whether all that ever were have been counted.
 bool Coordinator::is_covered() {
   look();
-  refuse_taken_over();
+  insist_on_ours();
   if (look_.tasks != 0 || look_.done != state_.tasks) return false;
   if (look_.made != look_.done) {
     throw UserError(fmt::format("{} has lost {} of {} tasks of the search: begin anew",
@@ -450,8 +457,14 @@ report::Summary Coordinator::run() {
   } catch (const Lost&) {
     if (end == End::none) end = End::interrupted;
     look_.is_ours = false;
+  } catch (const UserError& error) {
+    // What has been found is told nevertheless.
+    if (state_.joined.empty()) throw;
+    broken_ = error.what();
+    look_.is_ours = false;
   }
   status_.erase();
+  if (!broken_.empty()) fmt::print(stderr, "heddle: {}\n", broken_);
   report::Summary summary = report(end);
   bool is_over = end != End::interrupted && end != End::budget;
   if (was_posted_ && is_over && look_.is_ours) shared_.remove();
@@ -470,7 +483,11 @@ report::Summary Coordinator::report(End end) {
                              ? fmt::format("--executions {}", *setup_.limits.executions)
                              : fmt::format("--seconds {:g}", setup_.limits.seconds.value_or(0));
   }
-  if ((end == End::budget || end == End::interrupted) && was_posted_) {
+  if (!broken_.empty()) {
+    summary.broken = {broken_, exit_code::refused};
+    summary.notes.push_back(fmt::format("the search has ended early: {}", broken_));
+  }
+  if ((end == End::budget || end == End::interrupted) && was_posted_ && broken_.empty()) {
     summary.notes.push_back(
         "the search stays in Redis; to go on with it, type the same command with --resume");
   }

@@ -21,6 +21,7 @@ using Clock = std::chrono::steady_clock;
 // For tests: a fraction of the times below.
 constexpr char kHasteVariable[] = "HEDDLE_REDIS_HASTE";
 constexpr char kPasswordVariable[] = "HEDDLE_REDIS_PASSWORD";
+constexpr char kUsualUser[] = "default";
 constexpr double kAnswer = 10;    // seconds for one answer
 constexpr double kPatience = 90;  // for a server to come back
 constexpr auto kFirstPause = std::chrono::milliseconds(20);
@@ -128,7 +129,8 @@ void Redis::connect() {
 void Redis::introduce() {
   if (!password_.empty()) {
     Words words = {"AUTH"};
-    if (!server_.user.empty()) words.push_back(server_.user);
+    // Of a server without a password the usual user may name any, but not without his name.
+    if (!server_.user.empty() && server_.user != kUsualUser) words.push_back(server_.user);
     words.push_back(password_);
     checked(words);
   }

@@ -58,13 +58,15 @@ class Redis {
   // connection of all fails, UserError. An interrupt ends it as Lost.
   Reply insist(const std::function<Reply()>& attempt);
 
+  // Throws Lost, or UserError.
+  void connect();
+
   // How often a connection was made. Another one may be to a server that has been started again.
   uint64_t connections() const { return connections_; }
   const options::Server& server() const { return server_; }
   uint64_t bytes() const { return bytes_; }  // sent and received, about
 
  private:
-  void connect();
   void disconnect();
   void introduce();
   Reply checked(const Words& words);

@@ -17,6 +17,13 @@ redis.call('HSET', KEYS[1], 'round', ARGV[2], 'stage', ARGV[4], 'racing', ARGV[5
 return 1
 )lua"};
 
+const Script kGrant = {"grant", R"lua(
+if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'left', ARGV[2], 'state', 'running')
+redis.call('DEL', KEYS[2])
+return 1
+)lua"};
+
 const Script kTake = {"take", R"lua(
 local info = redis.call('HMGET', KEYS[1], 'state', 'round', 'left', 'limit', 'bytes', 'looked')
 if not info[1] then return {'gone'} end
@@ -29,12 +36,12 @@ local left = tonumber(info[3])
 if left == 0 then return {'spent'} end
 local entry
 if now ~= tonumber(info[6] or 0) then
-  redis.call('HSET', KEYS[1], 'looked', now)
   local lost = tostring(math.floor(tonumber(ARGV[3]) * 1000))
   local idle = redis.call('XPENDING', KEYS[2], 'workers', 'IDLE', lost, '-', '+', 1)
   if idle[1] then
     entry = redis.call('XCLAIM', KEYS[2], 'workers', ARGV[1], lost, idle[1][1])[1]
   end
+  if not entry then redis.call('HSET', KEYS[1], 'looked', now) end
 end
 if not entry then
   local new = redis.call('XREADGROUP', 'GROUP', 'workers', ARGV[1], 'COUNT', 1, 'STREAMS', KEYS[2], '>')
@@ -67,10 +74,13 @@ redis.call('XDEL', KEYS[2], ARGV[1])
 local count = tonumber(ARGV[6])
 for i = 7, 6 + count do redis.call('XADD', KEYS[2], '*', 'n', ARGV[5], 's', ARGV[i]) end
 for i = 7 + count, #ARGV do redis.call('SADD', KEYS[4], ARGV[i]) end
+local left, made = tonumber(info[2]), tonumber(ARGV[3])
 local mine = redis.call('HGET', KEYS[5], ARGV[1])
 if mine then
   redis.call('HDEL', KEYS[5], ARGV[1])
-  redis.call('HINCRBY', KEYS[1], 'left', tonumber(mine) - tonumber(ARGV[3]))
+  redis.call('HINCRBY', KEYS[1], 'left', tonumber(mine) - made)
+elseif left > 0 then
+  redis.call('HINCRBY', KEYS[1], 'left', -math.min(made, left))
 end
 redis.call('HINCRBY', KEYS[1], 'made', count)
 redis.call('HINCRBY', KEYS[1], 'done', 1)
@@ -101,7 +111,7 @@ const Script kKeep = {"keep", R"lua(
 local info = redis.call('HMGET', KEYS[1], 'epoch', 'round', 'kept')
 if info[1] ~= ARGV[1] or info[2] ~= ARGV[2] then return 0 end
 if info[3] == ARGV[2] .. ' ' .. ARGV[3] then return 1 end
-redis.call('SET', KEYS[3], ARGV[6])
+redis.call('SET', KEYS[3], ARGV[5])
 redis.call('HSET', KEYS[1], 'kept', ARGV[2] .. ' ' .. ARGV[3])
 redis.call('XTRIM', KEYS[2], 'MINID', ARGV[3])
 redis.call('XDEL', KEYS[2], ARGV[3])

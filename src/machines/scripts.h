@@ -16,6 +16,9 @@ namespace heddle::machines {
 // state, stage, racing, executions of each task, and the tasks: begins a round. 0: there is another
 // coordinator.
 extern const Script kBeginRound;
+// info reserved; epoch, executions that are left, -1: there is no budget. The search goes on with
+// that, and what was reserved of a former budget is nobody's. 0: there is another coordinator.
+extern const Script kGrant;
 // info tasks workers reserved; worker, round, seconds until a worker is lost, name of the worker:
 // {"task", id, subtrees, executions, tasks there are, workers, failures}, or a word for why not.
 extern const Script kTake;
@@ -28,7 +31,7 @@ extern const Script kBeat;
 // tasks; worker, id: whoever comes next may have it.
 extern const Script kGiveBack;
 // info results state; epoch, round, last result that is in the state, bytes of the results up to
-// it, how many they are, state. 0: there is another coordinator.
+// it, state. 0: there is another coordinator.
 extern const Script kKeep;
 // info tasks workers; seconds until a worker is lost: {tasks there are, tasks ever made, tasks that
 // are done, {workers}}.

@@ -154,6 +154,10 @@ void SharedSearch::create(const Assignment& assignment, uint64_t memory) {
                            std::to_string(memory / 2)});
   });
   take_over();
+  let_expire(0);
+}
+
+void SharedSearch::announce() {
   redis_.insist([&] { return redis_.command({"SADD", kSearches, id_}); });
 }
 
@@ -180,6 +184,20 @@ void SharedSearch::take_over() {
           .number);
 }
 
+bool SharedSearch::claim_again() {
+  uint64_t epoch = strtoull(field("epoch").value_or("0").c_str(), nullptr, 10);
+  uint64_t own = strtoull(epoch_.c_str(), nullptr, 10);
+  if (!field("version") || epoch >= own) return epoch == own;
+  take_over();
+  return true;
+}
+
+bool SharedSearch::grant(uint64_t round, uint64_t executions) {
+  std::string left = executions == ~uint64_t{0} ? "-1" : std::to_string(executions);
+  Words keys = {key("info"), key("reserved", round)};
+  return redis_.insist([&] { return redis_.run(kGrant, keys, {epoch_, left}); }).number == 1;
+}
+
 bool SharedSearch::begin(const Round& round, const std::string& state, uint64_t executions_each,
                          const std::vector<std::string>& tasks) {
   uint64_t now = round.number;
@@ -200,7 +218,17 @@ bool SharedSearch::begin(const Round& round, const std::string& state, uint64_t 
                      state,  std::to_string(round.stage),
                      racing, std::to_string(executions_each)};
   arguments.insert(arguments.end(), tasks.begin(), tasks.end());
-  return redis_.insist([&] { return redis_.run(kBeginRound, keys, arguments); }).number == 1;
+  bool has_begun =
+      redis_.insist([&] { return redis_.run(kBeginRound, keys, arguments); }).number == 1;
+  let_expire(now);
+  return has_begun;
+}
+
+void SharedSearch::let_expire(uint64_t round) {
+  for (const std::string& one : {key("info"), key("tasks", round), key("results", round),
+                                 key("state"), key("told"), key("reserved", round)}) {
+    redis_.insist([&] { return redis_.command({"EXPIRE", one, kExpires}); });
+  }
 }
 
 void SharedSearch::tell(const std::vector<uint64_t>& failures) {
@@ -219,16 +247,17 @@ std::vector<std::pair<std::string, std::string>> SharedSearch::results(uint64_t 
   return all;
 }
 
-bool SharedSearch::keep(uint64_t round, const std::string& last, uint64_t bytes,
-                        const std::string& state) {
+SharedSearch::Kept SharedSearch::keep(uint64_t round, const std::string& last, uint64_t bytes,
+                                      const std::string& state, uint64_t connections) {
   Words keys = {key("info"), key("results", round), key("state")};
-  Words arguments = {epoch_, std::to_string(round), last, std::to_string(bytes), "", state};
-  bool kept = redis_.insist([&] { return redis_.run(kKeep, keys, arguments); }).number == 1;
-  for (const std::string& one : {key("info"), key("tasks", round), key("results", round),
-                                 key("state"), key("told"), key("reserved", round)}) {
-    redis_.insist([&] { return redis_.command({"EXPIRE", one, kExpires}); });
-  }
-  return kept;
+  Words arguments = {epoch_, std::to_string(round), last, std::to_string(bytes), state};
+  Reply reply = redis_.insist([&] {
+    redis_.connect();
+    return redis_.connections() == connections ? redis_.run(kKeep, keys, arguments) : Reply();
+  });
+  if (reply.is_nothing()) return Kept::reconnected;
+  let_expire(round);
+  return reply.number == 1 ? Kept::yes : Kept::others;
 }
 
 Look SharedSearch::look(uint64_t round, double lost_after) {
@@ -246,16 +275,17 @@ std::string SharedSearch::state() {
 }
 
 void SharedSearch::remove() {
-  Round last = round();
+  uint64_t last = strtoull(field("round").value_or("0").c_str(), nullptr, 10);
   Words files;
-  if (std::optional<std::string> packed = field("assignment"); packed) {
+  // Of another version it may look different; the files are then there until they expire.
+  std::optional<std::string> packed = field("assignment");
+  if (packed && field("version") == own_version()) {
     for (const SentFile& file : Assignment::unpacked(*packed).files) {
       files.push_back(key("file", file.hash));
     }
   }
   Words words = {"DEL", key("info"), key("state"), key("told"), key("workers")};
-  for (uint64_t number = last.number == 0 ? 0 : last.number - 1; number <= last.number + 1;
-       ++number) {
+  for (uint64_t number = last == 0 ? 0 : last - 1; number <= last + 1; ++number) {
     for (const char* name : {"tasks", "results", "reserved"}) words.push_back(key(name, number));
   }
   words.insert(words.end(), files.begin(), files.end());

@@ -106,10 +106,17 @@ class SharedSearch {
   void set_field(const char* name, const std::string& value);
 
   // The coordinator's. Each speaks to Redis until there is an answer (Redis::insist).
+  // Workers find it when it is announced: then all that they need is there.
   void create(const Assignment& assignment, uint64_t memory);
+  void announce();
   void put_file(const SentFile& file, const std::string& content);
   void take_over();
-  // False, and of keep() too: another coordinator has taken it over.
+  // Whether it is still this coordinator's; also if the server has forgotten that it was, since it
+  // has forgotten its last moments.
+  bool claim_again();
+  // It goes on, with so many executions of the round. False, and of begin() too: another
+  // coordinator has taken it over.
+  bool grant(uint64_t round, uint64_t executions);
   bool begin(const Round& round, const std::string& state, uint64_t executions_each,
              const std::vector<std::string>& tasks);
   // Workers need not look at these failures.
@@ -117,7 +124,11 @@ class SharedSearch {
   // Results behind that one, at most so many; waits a moment for the first. Throws Lost.
   std::vector<std::pair<std::string, std::string>> results(uint64_t round,
                                                            const std::string& after);
-  bool keep(uint64_t round, const std::string& last, uint64_t bytes, const std::string& state);
+  // Of `bytes` of results, the last one `last`, which came by the connections so far: if there is
+  // another one by now the server may have been started again, and not know of all that.
+  enum class Kept { yes, others, reconnected };
+  Kept keep(uint64_t round, const std::string& last, uint64_t bytes, const std::string& state,
+            uint64_t connections);
   Look look(uint64_t round, double lost_after);
   std::string state();
   void remove();
@@ -135,6 +146,7 @@ class SharedSearch {
  private:
   std::string key(const char* name) const;
   std::string key(const char* name, uint64_t round) const;
+  void let_expire(uint64_t round);
 
   Redis& redis_;
   std::string id_;

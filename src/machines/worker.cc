@@ -194,6 +194,7 @@ bool Worker::run_one() {
 
 void Worker::join(const std::string& id) {
   SharedSearch shared(redis_, id);
+  if (shared.field("state") != "running") return;
   std::optional<std::string> version = shared.field("version");
   std::optional<std::string> packed = shared.field("assignment");
   if (!version || !packed) return;

@@ -11,6 +11,10 @@ namespace {
 // Runs that are asked for before the one before them has been seen: the worker need not wait.
 constexpr uint32_t kAhead = 16;
 
+// What is noted for strategies stands in memory that the program may write over; that is seen only
+// where it is noted.
+constexpr uint32_t kNotes = wire::kNoteReads | wire::kNoteStates | wire::kNoteRanks;
+
 }  // namespace
 
 Examiner::Examiner(const pool::Launch& launch, pool::Settings settings)
@@ -70,7 +74,7 @@ void Examiner::release() {
 }
 
 std::optional<Examined> Examiner::run_once(const Rerun& rerun, uint32_t flags) {
-  submit(rerun, flags | (rerun.flags & wire::kMustBeFeasible));
+  submit(rerun, flags | (rerun.flags & (wire::kMustBeFeasible | kNotes)));
   if (next_outcome() == nullptr) return std::nullopt;
   Examined examined{pool_->evidence(), std::nullopt};
   if ((flags & wire::kDetail) != 0) examined.finding = make_finding(examined);
@@ -131,6 +135,7 @@ Rerun rerun_of(const pool::Planner& planner, const pool::Plan& plan, const pool:
       result.failure == wire::Failure::livelock || result.failure == wire::Failure::good_samaritan;
   if (endless) rerun.limit = result.step_count;
   if (endless) rerun.cycle = result.cycle;
+  if (!outcome.message.empty()) rerun.flags |= plan.flags & kNotes;
   if (result.first_step == 0 && !outcome.execution.steps.empty()) {
     rerun.schedule = trace::schedule_of(outcome.execution.steps);
     return rerun;

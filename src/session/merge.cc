@@ -117,6 +117,12 @@ void tell_incomplete(const std::vector<Part>& parts, report::Summary* all) {
   }
 }
 
+bool reduces(const report::Summary& summary) {
+  return summary.reduce == "dpor" || std::ranges::any_of(summary.stages, [](const auto& stage) {
+           return stage.reduce == "dpor" && stage.executions != 0;
+         });
+}
+
 }  // namespace
 
 report::Summary merge(const std::vector<std::string>& files, const Options& options) {
@@ -137,6 +143,11 @@ report::Summary merge(const std::vector<std::string>& files, const Options& opti
   tell_incomplete(parts, &all);
   all.findings = write_findings(joined.part().findings, options.out);
   if (!gap.empty()) all.notes.push_back(gap);
+  if (parts.size() > 1 && reduces(all)) {
+    all.notes.push_back(
+        "each part was reduced by itself: together they have made more executions than one machine "
+        "would; verdict, failures and the number of different executions are the same");
+  }
   all.complete = gap.empty() && std::ranges::all_of(parts, is_complete);
   all.verdict = all.complete ? report::Verdict::passed : report::Verdict::incomplete;
   if (has_failed) all.verdict = report::Verdict::failed;

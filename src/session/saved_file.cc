@@ -9,7 +9,7 @@ namespace heddle::session {
 namespace {
 
 // Raised with every change to what is saved, or to its order.
-constexpr int kFormat = 13;
+constexpr int kFormat = 14;
 
 }  // namespace
 

@@ -133,7 +133,8 @@ void refuse_divided(const Options& options, const explore::StrategyRecord& recor
         record.name, divided));
   }
   const char* other = nullptr;
-  if (options.reduce) other = "--reduce dpor";
+  if (options.reduce && options.on.is_given()) other = "--reduce dpor";
+  if (options.last_retries) other = "--retries last";
   if (options.match.value_or(false)) other = "--match on";
   if (options.livelock_after != 0) other = "--livelock-after";
   if (!options.first.empty()) other = "--first";

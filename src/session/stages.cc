@@ -30,8 +30,8 @@ std::vector<explore::StrategyOptions> stages_of(const Options& options,
   explore::StrategyOptions last = whole;
   last.preemptions = std::nullopt;
   // What the threads of a program that is not instrumented do to each other is not known.
-  // Parts of a search that reduces would have to tell each other of reversals.
-  bool can_reduce = !options.spurious && !options.uninstrumented && !options.is_divided();
+  // Tasks are subtrees of a search that does not reduce.
+  bool can_reduce = !options.spurious && !options.uninstrumented && !options.on.is_given();
   if (!options.reduce_given && can_reduce) {
     last.reduce = true;
     last.order = options::parse_order(explore::kReducedOrder);

@@ -11,6 +11,7 @@ import os
 import random
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -30,7 +31,7 @@ from harness import built
 from redis_server import RedisServer
 
 SAME = ("verdict", "executions", "failing_executions", "steps", "pruned", "cut", "distinct", "threads", "max_steps")
-SEED, COUNT, FAULTS, BOUND = 41, 6, 6, "4"
+SEED, COUNT, FAULTS, BOUND = 41, 6, 7, "4"
 
 STANDING = """
 for _, id in ipairs(redis.call('SMEMBERS', 'heddle:searches')) do
@@ -190,6 +191,14 @@ class AsOnOne(Machines):
         self.assertIn("no search", self.on("--resume", *words, exit=2).err)
         first = self.on("--executions", "3000", *words, exit=0).json
         self.assertEqual((first["verdict"], first["executions"]), ("incomplete", 3000))
+        # A search that was stopped concerns no worker, whatever version it is of.
+        name = self.redis.command("SMEMBERS", "heddle:searches").split(b"\r\n")[2].decode()
+        info = f"heddle:{{{name}}}:info"
+        version = self.redis.command("HGET", info, "version").split(b"\r\n")[1]
+        self.redis.command("HSET", info, "version", "heddle 0.0 (1)")
+        self.heddle("worker", "--on", self.redis.url, "--idle", "0.1", exit=0)
+        self.assertIn("another version", self.on("--resume", *words, exit=2).err)
+        self.redis.command("HSET", info, "version", version)
         again = self.on("--executions", "1000", "--resume", *words, exit=0).json
         self.assertEqual(again["executions"], 4000)
         # Without --resume it begins anew.
@@ -345,7 +354,9 @@ class Refused(Machines):
         """Whoever reaches it could have programs run: a worker does not."""
         self.redis.command("CONFIG", "SET", "requirepass", "")
         try:
-            self.refuse("--on", self.redis.url, verb="worker", told=("no password",))
+            for user in ("", "default@"):
+                url = self.redis.url.replace("//", f"//{user}")
+                self.refuse("--on", url, verb="worker", told=("no password",))
         finally:
             self.redis.command("CONFIG", "SET", "requirepass", redis_server.PASSWORD, password="")
 
@@ -387,6 +398,29 @@ class Recipes(harness.CommandTest):
             for line in re.findall(r"heddle (?:worker|run) [^\n&]*", block):
                 line = re.sub(r"\$\(nproc\)|\"\$SLURM\w*\"", "4", line.split("'")[0])
                 yield shlex.split(line)[1:]
+
+    def test_kubernetes(self):
+        """All of the manifest is something that kubectl knows of a job."""
+        if shutil.which("kubectl") is None:
+            self.skipTest("kubectl is not installed")
+        text = (harness.SOURCE / "docs/machines.md").read_text()
+        manifest = re.search(r"^```yaml file=workers.yaml\n(.*?)^```", text, re.DOTALL | re.MULTILINE)[1]
+        (self.dir / "workers.yaml").write_text(manifest)
+        ran = subprocess.run(["kubectl", "set", "env", "--local", "-f", "workers.yaml", "HEDDLE_ADDED=1", "-o", "yaml"],
+                             cwd=self.dir, capture_output=True, text=True, env={**os.environ, "KUBECONFIG": "/dev/null"})  # fmt: skip
+        self.assertEqual(ran.returncode, 0, ran)
+        understood = yaml.safe_load(ran.stdout)
+        understood["spec"]["template"]["spec"]["containers"][0]["env"].pop()
+
+        def compare(given, known):
+            for name, value in given.items() if isinstance(given, dict) else enumerate(given):
+                self.assertTrue(name in known if isinstance(given, dict) else name < len(known), name)
+                if isinstance(value, (dict, list)):
+                    compare(value, known[name])
+                else:
+                    self.assertEqual(value, known[name])
+
+        compare(yaml.safe_load(manifest), understood)
 
     def test_recipes(self):
         commands = list(self.commands())
@@ -439,6 +473,14 @@ class Faults(Machines):
         self.redis.kill()
         self.assertTrue(self.redis.start())
 
+    def kill_forgetful_redis(self):
+        """What it did in its last moments was not on its disk yet."""
+        self.redis.keep_aside()
+        time.sleep(self.chance.uniform(0.05, 0.5))
+        self.redis.kill()
+        self.redis.forget()
+        self.assertTrue(self.redis.start())
+
     def stall(self):
         self.proxy.stall()
         time.sleep(1.5)
@@ -453,7 +495,8 @@ class Faults(Machines):
 
     def test_faults(self):
         whole = self.search(*self.words, exit=0)
-        kinds = [self.kill_worker, self.kill_process, self.kill_coordinator, self.kill_redis, self.stall, self.two_owners]
+        kinds = [self.kill_worker, self.kill_process, self.kill_coordinator, self.kill_redis, self.stall, self.two_owners,
+                 self.kill_forgetful_redis]  # fmt: skip
         self.team = [None] * 3
         for place in range(len(self.team)):
             self.new_worker(place)

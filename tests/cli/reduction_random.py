@@ -40,6 +40,7 @@ def arguments():
     parser.add_argument("--shard", default="1/1", help="2/4: the second quarter of the seeds")
     parser.add_argument("--at-least", type=int, default=0, help="so many programs must be compared")
     parser.add_argument("--reductions", type=int, default=4, help="ways to reduce, of each program")
+    parser.add_argument("--divided", type=int, default=1, help="ways to reduce in parts, of each program")
     parser.add_argument("--bounded", type=int, default=1, help="bounded orders, of each program")
     parser.add_argument("--options", default="", help="further options of every heddle run")
     parser.add_argument("--minimise", action="store_true", help="make programs that differ small")
@@ -54,7 +55,10 @@ def still_differs(options, binary, number):
     try:
         ours = reduction_compare.search(binary, number, plain, reduction_compare.MOST_EXECUTIONS)
         reduction_compare.check_plain(ours)
-        theirs = reduction_compare.search(binary, number, options)
+        if options[-1].endswith("parts"):
+            theirs = reduction_compare.search_parts(binary, number, options[:-1], int(options[-1].split()[1]))
+        else:
+            theirs = reduction_compare.search(binary, number, options)
     except reduction_compare.TooLong:
         return False
     except Exception:
@@ -87,7 +91,7 @@ def check_batch(seeds, given, pool):
         binary = compare.build(programs.values(), pathlib.Path(directory), values_at_exit=True)
         check = functools.partial(
             reduction_compare.check, binary, count=given.reductions, bounded=given.bounded,
-            extra=tuple(given.options.split()),
+            extra=tuple(given.options.split()), divided=given.divided,
         )  # fmt: skip
         return list(zip(programs.values(), pool.map(check, range(len(programs)), programs.keys())))
 

@@ -84,14 +84,36 @@ class Same(Parts):
             self.assertGreater(joined["coverage"]["states"], 1)
             self.assertGreater(joined["executions"], 48)
 
-    def test_auto(self):
-        """Each part goes through all schedules: what is found is the same, in more executions."""
-        program = built("states.cc")
-        words = ("--keep-going", program, "LaaU", "aaa")
-        whole = told(self.heddle("run", "--json", "-", *words).json)
-        joined = told(self.merged(self.parts(3, *words), 0))
+    def compare_found(self, count, *words, exit=0):
+        """Of a search that reduces: what is found is the same, in more executions."""
+        whole = self.heddle("run", "--json", "-", "--out", "whole", *words, exit=exit).json
+        joined = self.merged(self.parts(count, *words), exit)
         for name in ("verdict", "distinct", "complete", "states", "failures"):
-            self.assertEqual(joined[name], whole[name], name)
+            self.assertEqual(told(joined)[name], told(whole)[name], f"{name}, {count} parts of {words}")
+        self.assertGreaterEqual(joined["executions"], joined["distinct"])
+        if count > 1:
+            self.assertTrue(any("reduced by itself" in note for note in joined["notes"]), joined["notes"])
+        return joined
+
+    def test_auto(self):
+        program = built("states.cc")
+        self.compare_found(3, "--keep-going", program, "LaaU", "aaa")
+
+    def test_reduction(self):
+        """See tests/oracle/reduction_families.cc; tests/cli/reduction_random.py compares generated programs."""
+        program = built(harness.SOURCE / "tests/oracle/reduction_families.cc")
+        for count, options, words, classes in (
+            (3, ("--reduce", "dpor", "--strategy", "dfs"), ("lastzero", 8), 704),
+            (2, ("--reduce", "dpor", "--strategy", "best-first"), ("counter", 3, 3), 1680),
+            (5, ("--reduce", "dpor", "--jobs", "2"), ("readers", 9), 512),
+            (40, ("--reduce", "dpor"), ("mutex", 2, 5), 252),
+            (3, (), ("lastzero", 8), 704),
+        ):
+            joined = self.compare_found(count, *options, program, *words)
+            self.assertEqual(joined["distinct"], classes, words)
+        failing = built("updates.c")
+        for count in (2, 5):
+            self.compare_found(count, "--reduce", "dpor", "--keep-going", failing, "2", "4", "split", exit=1)
 
     def test_small(self):
         """All of it is common: one part, or as many as anybody likes."""
@@ -102,9 +124,19 @@ class Same(Parts):
             self.assertEqual(told(self.merged(self.parts(count, program, "a"), 0))["distinct"], whole["distinct"])
 
     def test_jobs_and_resume(self):
-        program = built("states.cc")
-        words = ("--strategy", "dfs", program, "aaa", "aaa")
-        whole = self.heddle("run", "--json", "-", *words).json
+        words = ("--strategy", "dfs", built("states.cc"), "aaa", "aaa")
+        self.check_resumed(self.heddle("run", "--json", "-", *words).json, *words)
+        self.heddle("run", "--shard", "1/2", "--out", "other", "--executions", "7", *words, exit=0)
+        os.rename(self.dir / "other/states.1of2.search", self.dir / "other/states.2of2.search")
+        refused = self.heddle("run", "--shard", "2/2", "--out", "other", "--resume", *words, exit=2)
+        self.assertIn("--shard 1/2", refused.err)
+
+    def test_reduction_resumed(self):
+        program = built(harness.SOURCE / "tests/oracle/reduction_families.cc")
+        words = ("--reduce", "dpor", "--strategy", "dfs", program, "lastzero", "8")
+        self.check_resumed(self.merged(self.parts(2, *words), 0), *words)
+
+    def check_resumed(self, whole, *words):
         files = []
         for index in (1, 2):
             options = ("--shard", f"{index}/2", "--out", "parts", "--json", "-")
@@ -114,10 +146,6 @@ class Same(Parts):
             ran = self.heddle("run", *options, "--resume", *words, exit=0)
             files.append(ran.json["shard"]["file"])
         self.assertEqual(told(self.merged(files, 0)), told(whole))
-        self.heddle("run", "--shard", "1/2", "--out", "other", "--executions", "7", *words, exit=0)
-        os.rename(self.dir / "other/states.1of2.search", self.dir / "other/states.2of2.search")
-        refused = self.heddle("run", "--shard", "2/2", "--out", "other", "--resume", *words, exit=2)
-        self.assertIn("--shard 1/2", refused.err)
 
     def test_samplers(self):
         program = built("states.cc")
@@ -159,7 +187,7 @@ class Refused(Parts):
         for value in ("0/3", "4/3", "x", "1", "/", "1/", "/2", "-1/3", "1/2/3", "1/10001"):
             ran = self.heddle("run", "--shard", value, self.program, exit=2)
             self.assertIn("--shard", ran.err)
-        for words in (("--reduce", "dpor"), ("--strategy", "dfs", "--match", "on"), ("--livelock-after", "100"),
+        for words in (("--reduce", "dpor", "--retries", "last"), ("--strategy", "dfs", "--match", "on"), ("--livelock-after", "100"),
                       ("--first", "."), ("--strategy", "backtrack")):  # fmt: skip
             self.assertIn("--shard", self.heddle("run", "--shard", "1/2", *words, self.program, exit=2).err)
 

@@ -73,9 +73,18 @@ class WildWrites(harness.CommandTest):
                 report = json.loads(ran.out) if ran.out else {"verdict": "none", "failures": []}
                 self.assertNotEqual(report["verdict"], "passed", ran)
                 kinds = [failure["kind"] for failure in report["failures"]]
+                if ran.exit != 1:
+                    print(ran)
                 ends[f"{ran.exit} {report['verdict']} {' '.join(sorted(set(kinds)))}"] += 1
         for end, times in sorted(ends.items()):
             print(f"{times:6} exit {end}")
+
+    def test_memory_that_only_samplers_use(self):
+        """It is written over where nobody who looks closer would notice: the failure is told nevertheless."""
+        program = built("wild.cc", "-I", str(SOURCE / "src"), "-w")
+        report = self.search("--hang-after", "2", program, "notes", "3", "1", "0xffffffff", exit=1)
+        self.assertEqual([failure["kind"] for failure in report["failures"]], ["crash"])
+        self.assertIn("wild pointer", report["failures"][0]["message"])
 
 
 if __name__ == "__main__":

@@ -77,6 +77,17 @@ class RedisServer:
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
+    def keep_aside(self):
+        """What is on its disk now is what it will know after forget()."""
+        aside = pathlib.Path(self.folder.name) / "aside"
+        shutil.rmtree(aside, ignore_errors=True)
+        shutil.copytree(pathlib.Path(self.folder.name) / "appendonlydir", aside)
+
+    def forget(self):
+        folder = pathlib.Path(self.folder.name)
+        shutil.rmtree(folder / "appendonlydir")
+        (folder / "aside").rename(folder / "appendonlydir")
+
     def stop(self):
         self.process.kill()
         self.process.wait()

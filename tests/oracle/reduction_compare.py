@@ -2,8 +2,8 @@
 
 Plain depth-first search is the measure. It visits every schedule; what it finds is a set of
 fingerprints, a set of final values and a set of failures. A search with reduction must find the same
-sets, whatever the order of the fringe, with sleep sets or without, with one worker or two. A search
-with a bound, on preemptions, delays or depth, reduces nothing: every order must make the same executions, each once.
+sets, whatever the order of the fringe, with sleep sets or without, with one worker or two; and so must the
+parts of one that is divided, together. A search with a bound, on preemptions, delays or depth, reduces nothing: every order must make the same executions, each once.
 """
 
 import itertools
@@ -89,6 +89,16 @@ def search(binary, number, options, limit=None):
     return found
 
 
+def search_parts(binary, number, options, count):
+    """The parts of a search that is divided, together."""
+    lines, finals = [], []
+    for index in range(1, count + 1):
+        part = search(binary, number, (*options, "--shard", f"{index}/{count}"))
+        lines += part.lines
+        finals += part.finals
+    return Found(part.report, lines, finals)
+
+
 def check_summary(found):
     """The summary agrees with the list."""
     report = found.report
@@ -99,14 +109,14 @@ def check_summary(found):
         "pruned": len(found.lines) - len(found.whole),
         "distinct": len(fingerprints),
         "failing_executions": len(failing),
-        "verdict": "failed" if failing else "passed",
+        "verdict": "failed" if failing else "incomplete" if report["shard"] else "passed",
         "failure kinds": sorted({line[2] for line in failing}),
     }
     told = {**report, "failure kinds": sorted({failure["kind"] for failure in report["failures"]})}
     for name, value in expected.items():
         if told[name] != value:
             raise Broken(f"{name}: the list of executions says {value}, the summary {told[name]}")
-    if not report["coverage"]["complete"]:
+    if not (report["shard"] or report["coverage"])["complete"]:
         raise Broken("the search is not complete")
     if len(found.finals) != len(found.whole) - len(failing):
         raise Broken(f"{len(found.whole) - len(failing)} executions finished, {len(found.finals)} printed")
@@ -176,23 +186,30 @@ class Checked:
     redundant: Counter = field(default_factory=Counter)  # of them beyond one for each fingerprint
 
 
-def check_reduction(binary, number, turn, count, checked, extra, most):
+def part_counts(turn):
+    """How many parts a search is divided into: mostly few, for small programs have few prefixes."""
+    return (2, 3, 2, 5, 1, 3)[turn % 6]
+
+
+def check_reduction(binary, number, turn, count, checked, extra, most, divided):
     plain = search(binary, number, (*PLAIN, *extra), most)
     check_plain(plain)
     checked.plain, checked.distinct = len(plain.lines), plain.report["distinct"]
-    for way in rotated(reductions(), turn, count):
+    ways = [(way, 0) for way in rotated(reductions(), turn, count)]
+    ways += [(way, part_counts(turn + i)) for i, way in enumerate(rotated(reductions(), turn + 7, divided))]
+    for way, parts in ways:
         options = (*way, *extra)
         try:
-            reduced = search(binary, number, options)
+            reduced = search_parts(binary, number, options, parts) if parts else search(binary, number, options)
             problems = difference(plain, reduced)
         except (Broken, subprocess.TimeoutExpired) as error:
             problems = [str(error)]
         else:
-            sleep = way[way.index("--sleep-sets") + 1]
+            sleep = way[way.index("--sleep-sets") + 1] + (" in parts" if parts else "")
             checked.runs[sleep] += len(reduced.lines)
             checked.redundant[sleep] += reduced.redundant()
-        checked.ways[way] += 1
-        checked.problems += [(options, problem) for problem in problems]
+        checked.ways[(*way, parts) if parts else way] += 1
+        checked.problems += [((*options, f"in {parts} parts") if parts else options, problem) for problem in problems]
 
 
 def check_bounded(binary, number, turn, count, checked, extra, most):
@@ -209,11 +226,11 @@ def check_bounded(binary, number, turn, count, checked, extra, most):
         checked.problems += [(options, problem) for problem in problems]
 
 
-def check(binary, number, turn, count=4, bounded=1, extra=(), most=MOST_EXECUTIONS):
-    """One program: `count` of the reductions, `bounded` of the bounded searches."""
+def check(binary, number, turn, count=4, bounded=1, extra=(), most=MOST_EXECUTIONS, divided=1):
+    """One program: `count` of the reductions, `divided` in parts, `bounded` of the bounded searches."""
     checked = Checked()
     try:
-        check_reduction(binary, number, turn, count, checked, extra, most)
+        check_reduction(binary, number, turn, count, checked, extra, most, divided)
         check_bounded(binary, number, turn, bounded, checked, extra, most)
     except TooLong:
         checked.skipped = True

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "base/error.h"
 #include "wire/dependence.h"
@@ -14,7 +15,8 @@ ReducedSearch::ReducedSearch(const StrategyOptions& options)
     : frontier_(options.directory, options.memory),
       order_(options.order, options.seed, true, options.user),
       sleep_sets_(options.sleep_sets),
-      scripted_(options.scripted) {}
+      scripted_(options.scripted),
+      prefixes_(options.shard) {}
 
 // The threads that the node's schedule puts to sleep at its step. Where so many have been added
 // that the place is not known, there are none.
@@ -28,20 +30,32 @@ std::optional<pool::Plan> ReducedSearch::next() {
   pool::Plan plan;
   plan.flags = wire::kWantSteps | wire::kWantPending | wire::kObserveReversals;
   if (order_.needs_whole() || scripted_) plan.flags |= wire::kWantOptions;
+  if (prefixes_.is_open()) plan.flags |= wire::kObserveBranches | wire::kWantOptions;
   if (std::optional<uint32_t> root = frontier_.take_root()) {
     plan.token = *root;
     return plan;
   }
-  if (frontier_.fringe().empty()) return std::nullopt;
-  Entry entry = frontier_.take();
-  uint32_t index = tree_.add(entry.parent, entry.step, entry.choice, entry.extra);
+  std::optional<Entry> entry = take();
+  if (!entry) return std::nullopt;
+  uint32_t index = tree_.add(entry->parent, entry->step, entry->choice, entry->extra);
   plan.token = index;
-  plan.check_step = tree_[real_node(index)].step;
-  plan.first_step = plan.check_step;
-  if (!order_.needs_whole()) plan.flags |= wire::kWorkerLooks;
-  plan.check = entry.check;
+  const Node& node = tree_[real_node(index)];
+  plan.check_step = is_prefix(node) ? tree_[node.parent].step : node.step;
+  plan.first_step = is_prefix(node) ? node.step + 1 : node.step;
+  if ((plan.flags & wire::kWantOptions) == 0) plan.flags |= wire::kWorkerLooks;
+  plan.check = entry->check;
   plan.decision_count = decision_count(index);
   return plan;
+}
+
+// The common executions come one at a time.
+std::optional<Entry> ReducedSearch::take() {
+  if (!prefixes_.is_open()) {
+    if (frontier_.fringe().empty()) return std::nullopt;
+    return frontier_.take();
+  }
+  if (frontier_.under_way() > 0 || prefixes_.empty()) return std::nullopt;
+  return frontier_.begin(prefixes_.pop());
 }
 
 void ReducedSearch::write_decisions(const pool::Plan& plan, wire::Decision* out) const {
@@ -49,6 +63,7 @@ void ReducedSearch::write_decisions(const pool::Plan& plan, wire::Decision* out)
   wire::Decision* end = out + plan.decision_count;
   for (; tree_[index].parent != ExecutionTree::kNone; index = tree_[index].parent) {
     const Node& node = tree_[index];
+    if (is_prefix(node)) continue;
     *--end = is_wish(node)
                  ? wire::Decision::wish(node.step, thread_of(node), outcome_of(node))
                  : wire::Decision::of_thread(node.step, thread_of(node), outcome_of(node));
@@ -66,7 +81,11 @@ uint32_t ReducedSearch::real_node(uint32_t index) const {
 
 void ReducedSearch::find_path(uint32_t index) {
   path_.clear();
-  for (; index != ExecutionTree::kNone; index = tree_[index].parent) path_.push_back(index);
+  first_free_ = 0;
+  for (; index != ExecutionTree::kNone; index = tree_[index].parent) {
+    path_.push_back(index);
+    if (is_prefix(tree_[index])) first_free_ = tree_[index].step + 1;
+  }
   std::reverse(path_.begin(), path_.end());
 }
 
@@ -116,6 +135,8 @@ void ReducedSearch::learn_end(const causality::Observation& observation) {
       result.ending == wire::Ending::pruned || result.ending == wire::Ending::infeasible;
   bool left = result.ending == wire::Ending::finished;
   if ((!failed && !given_up && !left) || wire::depends_on_all(observation.last_op())) return;
+  // In a prefix that is known already.
+  if (last < first_free_) return;
   ending_step_ = last;
   if (thread >= wire::kSleepers) return;
   uint32_t owner = owner_of(last);
@@ -171,11 +192,62 @@ void ReducedSearch::add_all(uint32_t index, causality::Observation& observation)
   for (const wire::OpenStep& open : observation.open_steps()) add_outcomes(index, open);
   for (const wire::Alternative& one : observation.alternatives()) add_alternative(index, one);
   learn_end(observation);
+  if (prefixes_.is_open()) return add_all_options(index, observation);
   for (uint32_t i = 0; i < observation.reversal_count(); ++i) {
-    if (is_covered(observation, i)) continue;
+    // In a prefix whoever could go has gone, or sleeps.
+    if (observation.reversal_step(i) < first_free_ || is_covered(observation, i)) continue;
     wire::Reversal reversal = observation.reversal(i);
     reverse(reversal, observation.wakeup(reversal));
   }
+}
+
+namespace {
+
+// Of a branch. Of an execution with very many options they are not known to its end: then all
+// threads there are, for one that cannot go there ends what is tried with it.
+std::vector<uint32_t> threads_of(const wire::Branch& branch, const trace::Execution& execution) {
+  std::span<const uint16_t> all = execution.option_threads;
+  uint64_t end = uint64_t{branch.first_option} + branch.options;
+  if (end <= all.size())
+    return {all.begin() + branch.first_option, all.begin() + static_cast<ptrdiff_t>(end)};
+  std::vector<uint32_t> threads(execution.result.thread_count);
+  std::iota(threads.begin(), threads.end(), 0);
+  return threads;
+}
+
+}  // namespace
+
+// Whoever could have gone at a step behind the node's own, and does not sleep.
+void ReducedSearch::add_all_options(uint32_t index, const causality::Observation& observation) {
+  const trace::Execution& execution = observation.execution();
+  const uint32_t own = tree_[index].step + 1;
+  for (const wire::Branch& branch : observation.branches()) {
+    if (branch.step < own) continue;
+    wire::Fork fork{};
+    fork.step = branch.step;
+    fork.check = branch.check;
+    fork.thread = execution.steps[branch.step - execution.result.first_step].thread;
+    uint64_t left_out = sleep_sets_ ? observation.asleep_before(branch.step) : 0;
+    for (uint32_t thread : threads_of(branch, execution)) {
+      bool sleeps = thread < wire::kSleepers && (left_out >> thread & 1) != 0;
+      BacktrackLists::List list = lists_.find(index, branch.step);
+      bool is_known = thread == fork.thread;
+      list.for_each(list.count(), [&](uint32_t entry) { is_known |= entry == thread; });
+      if (sleeps || is_known) continue;
+      uint32_t place = std::max(1u, list.count());
+      lists_.append(index, branch.step, fork.thread, thread);
+      additions_.push_back({index, fork, thread, 0, place, false, 0, 0});
+    }
+  }
+}
+
+void ReducedSearch::divide() {
+  is_divided_ = prefixes_.deal(
+      tree_,
+      [&](const Prefixes::Common& common, uint32_t step) {
+        frontier_.fringe().push(Key{}, {common.node, step, common.check, kPrefix, 0});
+      },
+      [&](uint32_t node) { release(node); });
 }
 
 Key ReducedSearch::key_of(const Addition& addition) {
@@ -203,6 +275,10 @@ void ReducedSearch::push(const causality::Observation& observation) {
     tree_.keep(addition.owner, 1);
     Entry entry{addition.owner, addition.fork.step, addition.fork.check,
                 static_cast<uint16_t>(addition.thread + 1), pack(addition.place, addition.outcome)};
+    if (prefixes_.is_open()) {
+      prefixes_.push(entry);
+      continue;
+    }
     // Each step of it takes what is there so far as a node of its own, whose one successor it is.
     for (uint32_t i = 0; i < addition.wakeup_count; ++i) {
       const wire::WakeupStep& wish = wakeup_[addition.first_wakeup + i];
@@ -244,8 +320,13 @@ void ReducedSearch::learn(const pool::Plan& plan, causality::Observation& observ
     list_bytes_peak_ = std::max(list_bytes_peak_, lists_.bytes());
     push(observation);
   }
+  if (prefixes_.is_open()) {
+    tree_.keep(index, 1);
+    prefixes_.executed({index, plan.check, execution.result.step_count});
+  }
   release(index);
   frontier_.executed(execution.result.step_count, lists_.bytes());
+  if (prefixes_.is_open() && prefixes_.is_due()) divide();
 }
 
 // Races that have not been seen yet may add schedules anywhere, and more the further the search is
@@ -261,37 +342,48 @@ TreeStatistics ReducedSearch::statistics() const {
 }
 
 void ReducedSearch::save(ByteWriter& out) const {
+  out.put(is_divided_);
+  prefixes_.save(out);
   lists_.save(out);
   frontier_.save(out);
   out.put(list_bytes_peak_);
 }
 
 void ReducedSearch::load(ByteReader& in) {
+  in.get(&is_divided_);
+  prefixes_.load(in);
   lists_.load(in);
-  frontier_.load(in, lists_.bytes());
+  std::vector<Entry> reasons = prefixes_.reasons();
+  frontier_.load(in, lists_.bytes(), reasons);
   in.get(&list_bytes_peak_);
   for (uint32_t i = 0; i < tree_.end(); ++i) {
     const Node& node = tree_[i];
-    if (!tree_.lives(i) || node.parent == ExecutionTree::kNone) continue;
-    in.check(place_of(node) <= lists_.find(node.parent, node.step).count());
-    in.check(!is_wish(node) || tree_[node.parent].parent != ExecutionTree::kNone);
+    if (tree_.lives(i) && node.parent != ExecutionTree::kNone) check_node(in, node);
   }
   frontier_.fringe().for_each([&](const Key&, const Entry& entry) {
-    Node node{entry.parent, 1, entry.step, entry.choice, entry.extra};
-    in.check(place_of(node) <= lists_.find(node.parent, node.step).count());
-    in.check(!is_wish(node) || tree_[node.parent].parent != ExecutionTree::kNone);
+    check_node(in, Node{entry.parent, 1, entry.step, entry.choice, entry.extra});
   });
+  for (const Entry& entry : reasons) {
+    check_node(in, Node{entry.parent, 1, entry.step, entry.choice, entry.extra});
+  }
+}
+
+// Of one that is loaded; not the root.
+void ReducedSearch::check_node(ByteReader& in, const Node& node) const {
+  in.check(place_of(node) <= lists_.find(node.parent, node.step).count());
+  in.check(!is_wish(node) || tree_[node.parent].parent != ExecutionTree::kNone);
 }
 
 bool ReducedSearch::knows(const pool::Plan& plan) const {
-  return tree_.lives(plan.token) && plan.hint_count == 0 &&
+  return plan.executions == 0 && tree_.lives(plan.token) && plan.hint_count == 0 &&
          plan.decision_count == decision_count(static_cast<uint32_t>(plan.token));
 }
 
 uint32_t ReducedSearch::decision_count(uint32_t index) const {
   uint32_t count = 0;
   for (; tree_[index].parent != ExecutionTree::kNone; index = tree_[index].parent) {
-    count += 1 + static_cast<uint32_t>(std::popcount(sleepers(tree_[index])));
+    const Node& node = tree_[index];
+    if (!is_prefix(node)) count += 1 + static_cast<uint32_t>(std::popcount(sleepers(node)));
   }
   return count;
 }

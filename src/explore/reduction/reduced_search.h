@@ -16,6 +16,8 @@
 // when they were added, each passes over what the earlier ones begin with, and all of them are run
 // sooner or later.
 //
+// One of several parts of a search does not begin with races: see prefixes.h.
+//
 // A departure from the paper: source sets instead of persistent sets (see causality/races.h), and
 // wishes.
 //
@@ -35,6 +37,7 @@
 #include "explore/frontier.h"
 #include "explore/order.h"
 #include "explore/reduction/backtrack_lists.h"
+#include "explore/reduction/prefixes.h"
 #include "explore/strategies.h"
 
 namespace heddle::explore {
@@ -49,7 +52,9 @@ class ReducedSearch final : public Strategy {
   bool needs_pending(const pool::Plan&) const override { return true; }
   void write_decisions(const pool::Plan& plan, wire::Decision* out) const override;
   std::optional<Remaining> remaining() const override;
-  uint64_t waiting() const override { return frontier_.waiting(); }
+  uint64_t waiting() const override { return frontier_.waiting() + prefixes_.size(); }
+  bool is_common(const pool::Plan&) const override { return prefixes_.is_open(); }
+  bool is_divided() const override { return is_divided_; }
   TreeStatistics statistics() const override;
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;
@@ -68,11 +73,15 @@ class ReducedSearch final : public Strategy {
     uint32_t wakeup_count;
   };
 
-  // Node::choice and Entry::choice are the thread + 1, with a mark for wishes.
+  // Node::choice and Entry::choice are the thread + 1, with a mark for wishes. The mark alone is of
+  // a node without a decision: the schedule of its parent, of which the steps up to its own belong
+  // to a prefix (prefixes.h).
   static constexpr uint32_t kWish = 0x8000;
+  static constexpr uint16_t kPrefix = kWish;
   static constexpr uint32_t kMaxThreads = kWish - 2;
   static_assert(kMaxThreads == causality::Observation::kMaxThreads);
-  static bool is_wish(const Node& node) { return (node.choice & kWish) != 0; }
+  static bool is_prefix(const Node& node) { return node.choice == kPrefix; }
+  static bool is_wish(const Node& node) { return node.choice > kPrefix; }
   static uint32_t thread_of(const Node& node) { return (node.choice & ~kWish) - 1; }
 
   // Node::extra and Entry::extra.
@@ -94,6 +103,10 @@ class ReducedSearch final : public Strategy {
   void reverse(const wire::Reversal& reversal, std::span<const wire::WakeupStep> wakeup);
   uint32_t real_node(uint32_t index) const;
   uint32_t owner_of(uint32_t step) const;
+  std::optional<Entry> take();
+  void add_all_options(uint32_t index, const causality::Observation& observation);
+  void divide();
+  void check_node(ByteReader& in, const Node& node) const;
   void push(const causality::Observation& observation);
   Key key_of(const Addition& addition);
   void release(uint32_t index);
@@ -104,10 +117,13 @@ class ReducedSearch final : public Strategy {
   BacktrackLists lists_;
   bool sleep_sets_;
   bool scripted_;
+  Prefixes prefixes_;
+  bool is_divided_ = false;  // other parts have some of what waited
   uint64_t list_bytes_peak_ = 0;
 
   // Of the execution that is looked at.
   std::vector<uint32_t> path_;            // its node and the ancestors, from the root
+  uint32_t first_free_ = 0;               // step behind its prefix
   uint32_t ending_step_ = wire::kNoStep;  // the last, if it has ended the execution
   std::vector<Addition> additions_;
   std::vector<wire::WakeupStep> wakeup_;
