@@ -7,6 +7,14 @@ function(heddle_add_script name script)
   set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 36000)
 endfunction()
 
+# The same with all of its samples (tests/processes.py, tests/unit/sample_count.h), for `./dev test --all`.
+function(heddle_add_all_samples)
+  foreach(script ${ARGN})
+    heddle_add_script(${script}/all_samples ${CMAKE_CURRENT_SOURCE_DIR}/${script}.py)
+    set_tests_properties(${script}/all_samples PROPERTIES LABELS thorough ENVIRONMENT HEDDLE_ALL_SAMPLES=1)
+  endforeach()
+endfunction()
+
 heddle_glob(cli_scripts ${CMAKE_CURRENT_SOURCE_DIR}/cli *.sh *.py)
 list(FILTER cli_scripts EXCLUDE REGEX "/(reduction_random|repeat_failures|rogue_programs).py$")
 foreach(script ${cli_scripts})
@@ -14,12 +22,18 @@ foreach(script ${cli_scripts})
   heddle_add_script(cli/${name} ${script})
 endforeach()
 
+heddle_add_all_samples(
+  cli/debugger cli/guide cli/oracle_classics cli/oracle_fair cli/outcomes cli/page cli/wrap_projects)
+
 # What programs do that no program should. To write over all that Heddle shares with them takes as long as all the rest.
 heddle_add_script(cli/rogue_programs ${CMAKE_CURRENT_SOURCE_DIR}/cli/rogue_programs.py Rogue)
 heddle_add_script(cli/rogue_programs/wild_writes ${CMAKE_CURRENT_SOURCE_DIR}/cli/rogue_programs.py WildWrites)
 
 foreach(part RANGE 1 4)
-  heddle_add_script(cli/repeat_failures/${part} ${CMAKE_CURRENT_SOURCE_DIR}/cli/repeat_failures.py --shard ${part}/4)
+  set(repeat_failures ${CMAKE_CURRENT_SOURCE_DIR}/cli/repeat_failures.py --shard ${part}/4)
+  heddle_add_script(cli/repeat_failures/${part} ${repeat_failures})
+  heddle_add_script(cli/repeat_failures/${part}/each ${repeat_failures} --each)
+  set_tests_properties(cli/repeat_failures/${part}/each PROPERTIES LABELS thorough)
 endforeach()
 
 # The race detector against what the programs say of themselves, and those against ThreadSanitizer; in parts, since

@@ -13,6 +13,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.environ["HEDDLE_SOURCE_DIR"], "tests", "command"))
 import harness
+import processes
 from harness import PROGRAMS, SOURCE, built
 
 SESSION = harness.HERE / "gdb_session.py"
@@ -31,6 +32,8 @@ KINDS = {
     "misuse": ("misuse/mutex.cc", [], ["unlock-of-other"], "pthread_mutex_unlock"),
     "hang": ("failures/hang.cc", ["--hang-after", "0.3"], [], "spin"),
 }
+if not processes.ALL_SAMPLES:
+    KINDS = {kind: KINDS[kind] for kind in ("assertion", "deadlock", "livelock", "data-race", "hang")}
 
 
 class Debugger(harness.CommandTest):

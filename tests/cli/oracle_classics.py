@@ -5,11 +5,13 @@ import os
 import sys
 import unittest
 
-sys.path.insert(0, os.path.join(os.environ["HEDDLE_SOURCE_DIR"], "tests", "oracle"))
+for folder in ("", "oracle"):
+    sys.path.insert(0, os.path.join(os.environ["HEDDLE_SOURCE_DIR"], "tests", folder))
 import classics
 import compare
 import enumerator
 import machine
+import processes
 
 
 # For the ways in which all is searched once more: without a bound, and with one.
@@ -34,9 +36,11 @@ class Classics(unittest.TestCase):
     def test_gcc(self):
         self.assertTrue(compare.check(classics.programs()))
 
+    @unittest.skipUnless(processes.ALL_SAMPLES, "./dev test --all")
     def test_clang(self):
         self.assertTrue(compare.check(classics.programs(), "clang++", bounds=FEW_BOUNDS))
 
+    @unittest.skipUnless(processes.ALL_SAMPLES, "./dev test --all")
     def test_two_workers(self):
         self.assertTrue(compare.check(classics.programs(), options=["--jobs", "2"], bounds=FEW_BOUNDS))
 

@@ -12,7 +12,8 @@ import sys
 import tempfile
 import unittest
 
-sys.path.insert(0, os.path.join(os.environ["HEDDLE_SOURCE_DIR"], "tests", "oracle"))
+for folder in ("", "oracle"):
+    sys.path.insert(0, os.path.join(os.environ["HEDDLE_SOURCE_DIR"], "tests", folder))
 import compare
 import enumerator
 import fair
@@ -22,6 +23,7 @@ import families
 import generate
 import machine
 import model
+import processes
 
 
 def fair_machine(program, every=1):
@@ -59,7 +61,7 @@ class Algorithm(unittest.TestCase):
     """The same executions: as many of them, with the same endings and final values, for each bound."""
 
     def test_programs_that_retry(self):
-        programs = fair_generate.programs(seed=1, count=20, ends=True)
+        programs = fair_generate.programs(seed=1, count=20 if processes.ALL_SAMPLES else 10, ends=True)
         self.assertTrue(compare.check(programs, every=1))
 
     def test_each_second_yield(self):
@@ -69,7 +71,7 @@ class Algorithm(unittest.TestCase):
         self.assertTrue(compare.check(few, "clang++", every=2))
 
     def test_programs_of_all_kinds(self):
-        self.assertTrue(compare.check(generate.programs(seed=30, count=15), every=1))
+        self.assertTrue(compare.check(generate.programs(seed=30, count=15 if processes.ALL_SAMPLES else 8), every=1))
 
 
 class Theorems(unittest.TestCase):

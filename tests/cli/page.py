@@ -19,6 +19,7 @@ for folder in ("command", "page"):
     sys.path.insert(0, os.path.join(os.environ["HEDDLE_SOURCE_DIR"], "tests", folder))
 import browser
 import harness
+import processes
 from harness import PROGRAMS, SOURCE, built
 
 PAGE = SOURCE / "tests" / "page"
@@ -34,6 +35,8 @@ PAGES = {
     "markup": (PAGE / "markup.cc", [], "exception"),
     "long": (PAGE / "long_run.cc", ["--executions", "1"], "assertion"),
 }
+if not processes.ALL_SAMPLES:
+    PAGES = {name: PAGES[name] for name in ("deadlock", "race", "long")}
 
 
 class Page(harness.CommandTest):

@@ -3,9 +3,12 @@
 
 import os
 import sys
+import unittest
 
-sys.path.insert(0, os.path.join(os.environ["HEDDLE_SOURCE_DIR"], "tests", "wrap"))
+for folder in ("", "wrap"):
+    sys.path.insert(0, os.path.join(os.environ["HEDDLE_SOURCE_DIR"], "tests", folder))
 import harness
+import processes
 from harness import PROJECTS, both_compilers
 
 PROJECT = PROJECTS / "project"
@@ -42,6 +45,7 @@ class Projects(harness.WrapTest):
         program = self.dir / "installed" / "bin" / "prog"
         self.assertEqual(self.run_command(program, env=paths).stdout, OUTPUT)
 
+    @unittest.skipUnless(processes.ALL_SAMPLES, "./dev test --all")
     @both_compilers
     def test_cmake_with_make(self):
         self.cmake("ours", "heddle-cc", "heddle-c++", generator="Unix Makefiles")

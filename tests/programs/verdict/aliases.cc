@@ -7,7 +7,7 @@
 // THOROUGH: clang
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: %cxx -std=c++20 -O1 -g -DFROM_START %s -o %t.from_start
-// RUN: for what in memfd segment file remapped; do python3 %S/inputs/searches.py dfs 'kinds == {"assertion"}' %heddle -- %t $what 1; done
+// RUN: python3 %S/inputs/searches.py dfs 'kinds == {"assertion"}' %heddle -- %t memfd,segment,file,remapped 1
 // RUN: for what in memfd segment file remapped; do %heddle run --strategy dfs --reduce dpor %t $what 1; done
 // RUN: %heddle run --strategy dfs --reduce dpor %t.from_start from_start 1
 // OUT: the test uses memory by two addresses

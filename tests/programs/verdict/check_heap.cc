@@ -4,8 +4,8 @@
 // COMPILERS: gcc
 // THOROUGH: clang
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
-// RUN: for what in atomics mutex condition semaphore large; do for where in global local caller; do for kept in kept deleted; do python3 %S/inputs/searches.py --check auto,dfs,dpor 'verdict == "passed" and j["exit_code"] == 0' %heddle -- %t $what $where $kept; done; done; done
-// RUN: for what in atomics mutex; do python3 %S/inputs/searches.py --check variants,orders 'verdict == "passed" and j["exit_code"] == 0' %heddle -- %t $what global kept; done
+// RUN: python3 %S/inputs/searches.py --check auto,dfs,dpor 'verdict == "passed" and j["exit_code"] == 0' %heddle -- %t atomics,mutex,condition,semaphore,large global,local,caller kept,deleted
+// RUN: python3 %S/inputs/searches.py --check variants,orders 'verdict == "passed" and j["exit_code"] == 0' %heddle -- %t atomics,mutex global kept
 // The caller's own heap is not touched: it allocates, checks, allocates and checks once more, and
 // gets the same number of executions.
 // RUN: %t again

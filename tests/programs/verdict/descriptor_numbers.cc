@@ -11,13 +11,13 @@
 // THOROUGH: clang
 // TIMEOUT: 60
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
-// RUN: for what in pipe-write pipe-poll pipe-select file-read file-seek eventfd socket close duplicate; do for outcome in 0 1 2; do python3 %S/inputs/searches.py dfs,dpor 'kinds == {"assertion"}' %heddle --races ignore -- %t $what $outcome; done; done
-// RUN: for what in pipe-write file-read close; do for outcome in 0 1 2; do python3 %S/inputs/searches.py auto,dpor 'kinds == {"assertion"}' %heddle -- %t $what $outcome; done; done
-// RUN: for outcome in 1 2; do python3 %S/inputs/searches.py auto,dfs,dpor 'kinds == {"assertion"}' %heddle -- %t guessed $outcome; done
-// RUN: for what in pipe-write close; do python3 %S/inputs/searches.py variants,orders 'kinds == {"assertion"}' %heddle --races ignore -- %t $what 1; done
-// RUN: for outcome in 0 1 2; do python3 %S/inputs/searches.py --check dpor,orders 'kinds == {"assertion"}' %heddle --races ignore -- %t pipe-write $outcome; done
+// RUN: python3 %S/inputs/searches.py dfs,dpor 'kinds == {"assertion"}' %heddle --races ignore -- %t pipe-write,pipe-poll,pipe-select,file-read,file-seek,eventfd,socket,close,duplicate 0,1,2
+// RUN: python3 %S/inputs/searches.py auto,dpor 'kinds == {"assertion"}' %heddle -- %t pipe-write,file-read,close 0,1,2
+// RUN: python3 %S/inputs/searches.py auto,dfs,dpor 'kinds == {"assertion"}' %heddle -- %t guessed 1,2
+// RUN: python3 %S/inputs/searches.py variants,orders 'kinds == {"assertion"}' %heddle --races ignore -- %t pipe-write,close 1
+// RUN: python3 %S/inputs/searches.py --check dpor,orders 'kinds == {"assertion"}' %heddle --races ignore -- %t pipe-write 0,1,2
 // No class is lost, and none is told apart by more than the order of dependent steps.
-// RUN: for what in pipe-write pipe-poll file-read eventfd socket close duplicate; do python3 %S/inputs/searches.py dpor,orders 'j["distinct"] == dfs["distinct"] and verdict == dfs["verdict"]' %heddle --races ignore --keep-going -- %t $what 3; done
+// RUN: python3 %S/inputs/searches.py dpor,orders 'j["distinct"] == dfs["distinct"] and verdict == dfs["verdict"]' %heddle --races ignore --keep-going -- %t pipe-write,pipe-poll,file-read,eventfd,socket,close,duplicate 3
 // Something else is put in its place by one call: nobody finds it closed.
 // RUN: for what in pipe-write pipe-poll file-read eventfd socket duplicate; do python3 %S/inputs/searches.py dpor 'j["distinct"] == dfs["distinct"] and verdict == dfs["verdict"]' %heddle --races ignore --keep-going -- %t $what 3 replaced; for outcome in 0 2; do python3 %S/inputs/searches.py dpor 'kinds == {"assertion"}' %heddle -- %t $what $outcome replaced; done; done
 // RUN: python3 %S/inputs/searches.py orders 'j["distinct"] == dfs["distinct"] and verdict == dfs["verdict"]' %heddle --races ignore --keep-going -- %t pipe-write 3 replaced

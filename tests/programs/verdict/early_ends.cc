@@ -24,18 +24,18 @@
 // RUN: python3 %S/inputs/searches.py dfs,reduced 'j["distinct"] == 69' %heddle --keep-going -- %t assert '!' y X Xy
 // RUN: for numbers in '29 !y x - x' '34 !Xy - X x'; do set -- $numbers; classes=$1; shift; python3 %S/inputs/searches.py dfs,dpor,orders "j['distinct'] == $classes" %heddle --keep-going -- %t assert "$@"; done
 // Other ends, in the middle and under a condition.
-// RUN: for threads in '!y x - x' '=y X Y' 'Y! X! xy' 'xX!x Xy'; do for end in assert assume exit; do python3 %S/inputs/searches.py dpor 'verdict == dfs["verdict"] and j["distinct"] == dfs["distinct"] and kinds == {failure["kind"] for failure in dfs["failures"]}' %heddle --keep-going -- %t $end $threads; done; done
-// RUN: for end in assume exit; do python3 %S/inputs/searches.py orders 'verdict == dfs["verdict"] and j["distinct"] == dfs["distinct"] and kinds == {failure["kind"] for failure in dfs["failures"]}' %heddle --keep-going -- %t $end '!y' x - x; done
-// RUN: for threads in '!Xy - X x' 'Y! X! xy'; do python3 %S/inputs/searches.py --check dpor,orders 'verdict == dfs["verdict"] and j["distinct"] == dfs["distinct"] and kinds == {failure["kind"] for failure in dfs["failures"]}' %heddle --keep-going -- %t assert $threads; done
+// RUN: python3 %S/inputs/searches.py dpor 'verdict == dfs["verdict"] and j["distinct"] == dfs["distinct"] and kinds == {failure["kind"] for failure in dfs["failures"]}' %heddle --keep-going -- %t assert,assume,exit '!y x - x,=y X Y,Y! X! xy,xX!x Xy'
+// RUN: python3 %S/inputs/searches.py orders 'verdict == dfs["verdict"] and j["distinct"] == dfs["distinct"] and kinds == {failure["kind"] for failure in dfs["failures"]}' %heddle --keep-going -- %t assume,exit '!y' x - x
+// RUN: python3 %S/inputs/searches.py --check dpor,orders 'verdict == dfs["verdict"] and j["distinct"] == dfs["distinct"] and kinds == {failure["kind"] for failure in dfs["failures"]}' %heddle --keep-going -- %t assert '!Xy - X x,Y! X! xy'
 // A step with several outcomes: by one of them it gives up, by another it fails (and by a third it
 // goes on). Whichever was run first, the others are not passed over.
-// RUN: for threads in '! - x' '! y X Xy' '!y x - x' '=y X Y' 'xX!x Xy'; do for end in two three; do python3 %S/inputs/searches.py dpor,orders 'verdict == dfs["verdict"] and j["distinct"] == dfs["distinct"]' %heddle --keep-going -- %t $end $threads; done; done
+// RUN: python3 %S/inputs/searches.py dpor,orders 'verdict == dfs["verdict"] and j["distinct"] == dfs["distinct"]' %heddle --keep-going -- %t two,three '! - x,! y X Xy,!y x - x,=y X Y,xX!x Xy'
 // What handlers do behind an exit are steps, too; the last of them leaves undone what others could
 // have done. With a thread that exits, `xyx` in the handlers and an update of y by main there are
 // three classes: the update comes before the load of y, behind it, or not at all.
 // RUN: python3 %S/inputs/searches.py dfs,reduced,auto 'j["distinct"] == 3 and verdict == "passed"' %heddle --keep-going -- %t exit:xyx '!' Y
-// RUN: for threads in '! YY' '=y X Y' 'X=Y X=Y -' 'Y! X! xy'; do for end in exit:xyx exit:yX; do python3 %S/inputs/searches.py dpor 'verdict == dfs["verdict"] and j["distinct"] == dfs["distinct"]' %heddle --keep-going -- %t $end $threads; done; done
-// RUN: for threads in '! YY' 'X=Y X=Y -'; do python3 %S/inputs/searches.py orders,variants 'verdict == dfs["verdict"] and j["distinct"] == dfs["distinct"]' %heddle --keep-going -- %t exit:xyx $threads; done
+// RUN: python3 %S/inputs/searches.py dpor 'verdict == dfs["verdict"] and j["distinct"] == dfs["distinct"]' %heddle --keep-going -- %t exit:xyx,exit:yX '! YY,=y X Y,X=Y X=Y -,Y! X! xy'
+// RUN: python3 %S/inputs/searches.py orders,variants 'verdict == dfs["verdict"] and j["distinct"] == dfs["distinct"]' %heddle --keep-going -- %t exit:xyx '! YY,X=Y X=Y -'
 // Without --keep-going the first failure is found all the same; an exit is none.
 // RUN: for threads in '!Xy - X x' '=y X Y' 'Y! X! xy'; do python3 %S/inputs/searches.py auto,dpor 'kinds == {"assertion"}' %heddle -- %t assert $threads; python3 %S/inputs/searches.py auto,dpor 'verdict == "passed"' %heddle -- %t exit $threads; done
 #include <pthread.h>

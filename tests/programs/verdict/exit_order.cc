@@ -7,8 +7,8 @@
 // COMPILERS: gcc
 // THOROUGH: clang
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
-// RUN: for what in atexit on_exit static; do for unwanted in 1 2; do python3 %S/inputs/searches.py auto,dfs,dpor 'kinds == {"assertion"}' %heddle -- %t $what $unwanted; done; done
-// RUN: for unwanted in 1 2; do python3 %S/inputs/searches.py orders,variants 'kinds == {"assertion"}' %heddle --races ignore -- %t static $unwanted; done
+// RUN: python3 %S/inputs/searches.py auto,dfs,dpor 'kinds == {"assertion"}' %heddle -- %t atexit,on_exit,static 1,2
+// RUN: python3 %S/inputs/searches.py orders,variants 'kinds == {"assertion"}' %heddle --races ignore -- %t static 1,2
 // Where the order is known there is one class.
 // RUN: python3 %S/inputs/searches.py dfs,dpor 'verdict == "passed" and j["distinct"] == 1' %heddle -- %t static 1 joined
 #include <stdlib.h>

@@ -4,10 +4,10 @@
 // THOROUGH: clang
 // TIMEOUT: 60
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
-// RUN: for what in join count flag barrier moved again handed; do python3 %S/inputs/searches.py auto,dfs,dpor,orders 'verdict == "passed"' %heddle -- %t $what; done
+// RUN: python3 %S/inputs/searches.py auto,dfs,dpor,orders 'verdict == "passed"' %heddle -- %t join,count,flag,barrier,moved,again,handed
 // RUN: for what in count flag again; do python3 %S/inputs/searches.py variants 'verdict == "passed"' %heddle -- %t $what; python3 %S/inputs/searches.py --check auto,dfs,dpor,orders 'verdict == "passed"' %heddle -- %t $what; done
 // RUN: for what in join count flag barrier again handed; do python3 %S/inputs/searches.py auto,dpor 'verdict == "passed"' %heddle --races explore -- %t $what; python3 %S/inputs/searches.py dpor 'verdict == "passed"' %heddle --races ignore -- %t $what; done
-// RUN: for what in join count flag; do python3 %S/inputs/searches.py auto,dpor 'verdict == "passed"' %heddle --leaks -- %t $what; done
+// RUN: python3 %S/inputs/searches.py auto,dpor 'verdict == "passed"' %heddle --leaks -- %t join,count,flag
 #include <pthread.h>
 
 #include <atomic>

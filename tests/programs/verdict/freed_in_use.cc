@@ -10,18 +10,18 @@
 // TIMEOUT: 60
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // Synchronisation objects: no access of theirs is one that races.
-// RUN: for object in mutex try timed semaphore value read write condition once spin barrier; do python3 %S/inputs/searches.py auto,dfs,dpor 'kinds == {"use-after-free"}' %heddle -- %t $object free soon; done
-// RUN: for object in mutex semaphore condition once; do python3 %S/inputs/searches.py auto,dpor 'kinds == {"use-after-free"}' %heddle -- %t $object free late; done
+// RUN: python3 %S/inputs/searches.py auto,dfs,dpor 'kinds == {"use-after-free"}' %heddle -- %t mutex,try,timed,semaphore,value,read,write,condition,once,spin,barrier free soon
+// RUN: python3 %S/inputs/searches.py auto,dpor 'kinds == {"use-after-free"}' %heddle -- %t mutex,semaphore,condition,once free late
 // RUN: for how in delete realloc; do for object in mutex semaphore; do python3 %S/inputs/searches.py auto,dfs,dpor 'kinds == {"use-after-free"}' %heddle -- %t $object $how soon; done; python3 %S/inputs/searches.py auto,dpor 'kinds == {"use-after-free"}' %heddle -- %t mutex $how late; done
 // RUN: python3 %S/inputs/searches.py variants,orders 'kinds == {"use-after-free"}' %heddle -- %t mutex delete soon
 // RUN: python3 %S/inputs/searches.py variants,orders 'kinds == {"use-after-free"}' %heddle -- %t mutex free late
 // RUN: python3 %S/inputs/searches.py --check auto,dfs,dpor,orders 'kinds == {"use-after-free"}' %heddle -- %t mutex free soon
 // Atomics and plain variables: to free is also a write that races with their use.
-// RUN: for object in load store plain copy; do for when in soon late; do python3 %S/inputs/searches.py auto,dpor 'kinds == {"data-race"} or kinds == {"use-after-free"}' %heddle -- %t $object free $when; done; done
-// RUN: for object in load plain; do python3 %S/inputs/searches.py orders 'kinds == {"data-race"} or kinds == {"use-after-free"}' %heddle -- %t $object realloc soon; done
+// RUN: python3 %S/inputs/searches.py auto,dpor 'kinds == {"data-race"} or kinds == {"use-after-free"}' %heddle -- %t load,store,plain,copy free soon,late
+// RUN: python3 %S/inputs/searches.py orders 'kinds == {"data-race"} or kinds == {"use-after-free"}' %heddle -- %t load,plain realloc soon
 // Where races are no failures, the use that comes too late is one.
-// RUN: for object in mutex semaphore once load store plain; do python3 %S/inputs/searches.py auto,dpor 'kinds == {"use-after-free"}' %heddle --races explore -- %t $object free late; done
-// RUN: for object in mutex read spin load store; do python3 %S/inputs/searches.py auto,dpor 'kinds == {"use-after-free"}' %heddle --races ignore -- %t $object delete late; done
+// RUN: python3 %S/inputs/searches.py auto,dpor 'kinds == {"use-after-free"}' %heddle --races explore -- %t mutex,semaphore,once,load,store,plain free late
+// RUN: python3 %S/inputs/searches.py auto,dpor 'kinds == {"use-after-free"}' %heddle --races ignore -- %t mutex,read,spin,load,store delete late
 // RUN: for races in explore ignore; do python3 %S/inputs/searches.py reduced 'kinds == {"use-after-free"}' %heddle --races $races -- %t load free soon; done
 // RUN: python3 %S/inputs/searches.py reduced 'kinds == {"use-after-free"}' %heddle --races explore -- %t plain free soon
 // RUN: python3 %S/inputs/searches.py --check auto,dfs,dpor,orders 'kinds == {"use-after-free"}' %heddle --races explore -- %t plain free soon

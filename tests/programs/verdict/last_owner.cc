@@ -7,8 +7,8 @@
 // COMPILERS: gcc
 // THOROUGH: clang
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
-// RUN: for how in reset caught future; do for unwanted in 1 2; do python3 %S/inputs/searches.py auto,dpor 'kinds == {"assertion"}' %heddle -- %t $how $unwanted; done; done
-// RUN: for unwanted in 1 2; do python3 %S/inputs/searches.py orders,variants 'kinds == {"assertion"}' %heddle --races ignore -- %t caught $unwanted; done
+// RUN: python3 %S/inputs/searches.py auto,dpor 'kinds == {"assertion"}' %heddle -- %t reset,caught,future 1,2
+// RUN: python3 %S/inputs/searches.py orders,variants 'kinds == {"assertion"}' %heddle --races ignore -- %t caught 1,2
 // RUN: python3 %S/inputs/searches.py dfs,dpor 'verdict == "passed" and j["distinct"] == 2' %heddle --races ignore -- %t reset 3
 // Of exceptions that are a thread's own there is nothing to try but the stores of their
 // destructors.

@@ -12,7 +12,7 @@
 // COMPILERS: gcc
 // THOROUGH: clang
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
-// RUN: for what in cancel closed freed resized; do python3 %S/inputs/searches.py dpor,variants,orders 'j["distinct"] == dfs["distinct"] and verdict == dfs["verdict"]' %heddle --races ignore --keep-going -- %t $what; done
+// RUN: python3 %S/inputs/searches.py dpor,variants,orders 'j["distinct"] == dfs["distinct"] and verdict == dfs["verdict"]' %heddle --races ignore --keep-going -- %t cancel,closed,freed,resized
 // RUN: python3 %S/inputs/searches.py dpor,orders 'j["distinct"] == dfs["distinct"]' %heddle --races ignore --accesses all --keep-going -- %t copied
 // With N loads: if the store is first, 1 class. Else each load is before the exchange or after it:
 // 2^N + 1.

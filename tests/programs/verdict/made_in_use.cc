@@ -7,7 +7,7 @@
 // without reduction. With `first` the object was made before there were threads: one class.
 // COMPILERS: gcc clang
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
-// RUN: for what in semaphore named; do python3 %S/inputs/searches.py dfs,dpor,orders 'verdict == "failed"' %heddle -- %t $what soon; done
+// RUN: python3 %S/inputs/searches.py dfs,dpor,orders 'verdict == "failed"' %heddle -- %t semaphore,named soon
 // RUN: python3 %S/inputs/searches.py auto,dpor 'kinds == {"assertion"}' %heddle -- %t semaphore late
 // RUN: python3 %S/inputs/searches.py dpor,variants 'kinds == {"assertion"}' %heddle --races ignore -- %t semaphore soon
 // RUN: python3 %S/inputs/searches.py auto,dfs,dpor,orders 'verdict == "passed"' %heddle -- %t semaphore first

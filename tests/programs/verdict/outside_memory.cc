@@ -11,14 +11,14 @@
 // THOROUGH: clang
 // TIMEOUT: 60
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
-// RUN: for what in descriptor duplicate file offset size stream environment unset key create remove rename directory umask limit timezone terminate new resource name; do for outcome in 0 1; do python3 %S/inputs/searches.py dfs,dpor 'kinds == {"assertion"}' %heddle --races ignore -- %t $what soon $outcome; done; done
-// RUN: for what in offset file environment; do for outcome in 0 1; do python3 %S/inputs/searches.py orders 'kinds == {"assertion"}' %heddle --races ignore -- %t $what soon $outcome; done; done
+// RUN: python3 %S/inputs/searches.py dfs,dpor 'kinds == {"assertion"}' %heddle --races ignore -- %t descriptor,duplicate,file,offset,size,stream,environment,unset,key,create,remove,rename,directory,umask,limit,timezone,terminate,new,resource,name soon 0,1
+// RUN: python3 %S/inputs/searches.py orders 'kinds == {"assertion"}' %heddle --races ignore -- %t offset,file,environment soon 0,1
 // Random numbers are each thread's own: how threads interleave makes no difference.
-// RUN: for what in rand random drand48; do python3 %S/inputs/searches.py all 'kinds == (set() if dfs["verdict"] == "passed" else {"assertion"})' %heddle --races ignore -- %t $what soon 0; done
-// RUN: for what in descriptor create; do python3 %S/inputs/searches.py variants,orders 'kinds == {"assertion"}' %heddle --races ignore -- %t $what soon 0; done
-// RUN: for outcome in 0 1; do python3 %S/inputs/searches.py --check auto,dfs,dpor,orders 'kinds == {"assertion"}' %heddle -- %t environment soon $outcome; done
+// RUN: python3 %S/inputs/searches.py all 'kinds == (set() if dfs["verdict"] == "passed" else {"assertion"})' %heddle --races ignore -- %t rand,random,drand48 soon 0
+// RUN: python3 %S/inputs/searches.py variants,orders 'kinds == {"assertion"}' %heddle --races ignore -- %t descriptor,create soon 0
+// RUN: python3 %S/inputs/searches.py --check auto,dfs,dpor,orders 'kinds == {"assertion"}' %heddle -- %t environment soon 0,1
 // By plain `heddle run`.
-// RUN: for what in key environment create remove descriptor; do for outcome in 0 1; do python3 %S/inputs/searches.py auto,dpor 'kinds == {"assertion"}' %heddle -- %t $what late $outcome; done; done
+// RUN: python3 %S/inputs/searches.py auto,dpor 'kinds == {"assertion"}' %heddle -- %t key,environment,create,remove,descriptor late 0,1
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/resource.h>

@@ -12,21 +12,21 @@
 // TIMEOUT: 60
 // RUN: %cxx -std=c++20 -O1 -g -mcx16 %s -o %t -latomic
 // Writes of each size, from each place, against reads of another size.
-// RUN: for bytes in '8 0 4 4' '8 0 4 0' '8 0 2 6' '8 8 1 15' '4 4 8 0' '1 3 8 0' '1 1 4 0' '2 2 1 3' '4 8 2 10' '2 6 8 0'; do python3 %S/inputs/searches.py auto,dfs,dpor 'kinds == {"assertion"}' %heddle -- %t atomic $bytes 123; done
-// RUN: for bytes in '8 0 4 4' '1 3 8 0' '16 0 8 8' '8 8 16 0'; do for seen in 0 1; do python3 %S/inputs/searches.py dfs,dpor 'kinds == {"assertion"}' %heddle -- %t atomic $bytes $seen; done; done
+// RUN: python3 %S/inputs/searches.py auto,dfs,dpor 'kinds == {"assertion"}' %heddle -- %t atomic '8 0 4 4,8 0 4 0,8 0 2 6,8 8 1 15,4 4 8 0,1 3 8 0,1 1 4 0,2 2 1 3,4 8 2 10,2 6 8 0' 123
+// RUN: python3 %S/inputs/searches.py dfs,dpor 'kinds == {"assertion"}' %heddle -- %t atomic '8 0 4 4,1 3 8 0,16 0 8 8,8 8 16 0' 0,1
 // A compare-exchange of 16 bytes, and loads of a half of it, or of less; and the other way round.
-// RUN: for bytes in '16 0 8 0' '16 0 8 8' '16 0 4 12' '16 0 1 5' '8 8 16 0' '8 0 16 0' '1 9 16 0'; do python3 %S/inputs/searches.py auto,dfs,dpor 'kinds == {"assertion"}' %heddle -- %t atomic $bytes 123; done
+// RUN: python3 %S/inputs/searches.py auto,dfs,dpor 'kinds == {"assertion"}' %heddle -- %t atomic '16 0 8 0,16 0 8 8,16 0 4 12,16 0 1 5,8 8 16 0,8 0 16 0,1 9 16 0' 123
 // Updates of one size, and loads of another.
-// RUN: for how in exchange add; do for bytes in '8 0 4 4' '1 7 8 0'; do python3 %S/inputs/searches.py auto,dfs,dpor 'kinds == {"assertion"}' %heddle -- %t $how $bytes 123; done; done
+// RUN: python3 %S/inputs/searches.py auto,dfs,dpor 'kinds == {"assertion"}' %heddle -- %t exchange,add '8 0 4 4,1 7 8 0' 123
 // Volatile variables; a race is not what is asked for here.
-// RUN: for bytes in '8 0 4 4' '8 0 1 4' '1 4 8 0' '4 0 2 2'; do python3 %S/inputs/searches.py auto,dfs,dpor 'kinds == {"assertion"}' %heddle --races ignore -- %t volatile $bytes 123; done
+// RUN: python3 %S/inputs/searches.py auto,dfs,dpor 'kinds == {"assertion"}' %heddle --races ignore -- %t volatile '8 0 4 4,8 0 1 4,1 4 8 0,4 0 2 2' 123
 // In every order, with several workers, with a process for each execution, and from heddle::check.
-// RUN: for bytes in '8 0 4 4' '1 3 8 0' '16 0 8 8'; do python3 %S/inputs/searches.py variants,orders 'kinds == {"assertion"}' %heddle -- %t atomic $bytes 123; done
-// RUN: for seen in 0 1; do python3 %S/inputs/searches.py variants,orders 'kinds == {"assertion"}' %heddle -- %t atomic 8 0 2 2 $seen; done
-// RUN: for bytes in '8 0 4 4' '16 0 8 8'; do python3 %S/inputs/searches.py --check auto,dfs,dpor,orders 'kinds == {"assertion"}' %heddle -- %t atomic $bytes 123; done
+// RUN: python3 %S/inputs/searches.py variants,orders 'kinds == {"assertion"}' %heddle -- %t atomic '8 0 4 4,1 3 8 0,16 0 8 8' 123
+// RUN: python3 %S/inputs/searches.py variants,orders 'kinds == {"assertion"}' %heddle -- %t atomic 8 0 2 2 0,1
+// RUN: python3 %S/inputs/searches.py --check auto,dfs,dpor,orders 'kinds == {"assertion"}' %heddle -- %t atomic '8 0 4 4,16 0 8 8' 123
 // RUN: python3 %S/inputs/searches.py variants,orders 'kinds == {"assertion"}' %heddle --races ignore -- %t volatile 8 0 1 4 123
 // Bytes that are not the same: a half for each thread, and two that are neighbours.
-// RUN: for how in atomic exchange volatile; do for bytes in '4 0 4 4' '4 4 4 0' '1 3 4 4' '8 0 8 8' '2 2 1 4' '1 0 1 1'; do python3 %S/inputs/searches.py dpor 'verdict == "passed" and j["executions"] == 1' %heddle --races ignore -- %t $how $bytes 123; done; done
+// RUN: python3 %S/inputs/searches.py dpor 'verdict == "passed" and j["executions"] == 1' %heddle --races ignore -- %t atomic,exchange,volatile '4 0 4 4,4 4 4 0,1 3 4 4,8 0 8 8,2 2 1 4,1 0 1 1' 123
 // RUN: python3 %S/inputs/searches.py reduced 'verdict == "passed" and j["executions"] == 1' %heddle -- %t atomic 4 0 4 4 123
 // RUN: python3 %S/inputs/searches.py --check dpor,orders 'verdict == "passed" and j["executions"] == 1' %heddle -- %t atomic 4 4 4 0 123
 #include <cstdint>

@@ -7,11 +7,11 @@
 // COMPILERS: gcc
 // THOROUGH: clang
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
-// RUN: for what in 'whole lower' 'whole upper' 'half upper' 'byte upper' 'byte lower'; do python3 %S/inputs/searches.py auto,dfs,dpor 'kinds == {"deadlock"}' %heddle -- %t $what; done
-// RUN: for half in lower upper; do python3 %S/inputs/searches.py variants,orders 'kinds == {"deadlock"}' %heddle -- %t whole $half; done
+// RUN: python3 %S/inputs/searches.py auto,dfs,dpor 'kinds == {"deadlock"}' %heddle -- %t 'whole lower,whole upper,half upper,byte upper,byte lower'
+// RUN: python3 %S/inputs/searches.py variants,orders 'kinds == {"deadlock"}' %heddle -- %t whole lower,upper
 // RUN: python3 %S/inputs/searches.py --check all 'kinds == {"deadlock"}' %heddle -- %t whole upper
 // If it wakes the half, all is well.
-// RUN: for half in lower upper; do python3 %S/inputs/searches.py auto,dfs,dpor,orders 'verdict == "passed"' %heddle -- %t woken $half; done
+// RUN: python3 %S/inputs/searches.py auto,dfs,dpor,orders 'verdict == "passed"' %heddle -- %t woken lower,upper
 // To wait on the other half is independent of what is done to this one.
 // RUN: python3 %S/inputs/searches.py reduced 'verdict == "passed" and j["executions"] == 1' %heddle -- %t half other
 #include <linux/futex.h>

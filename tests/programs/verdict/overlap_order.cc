@@ -8,16 +8,16 @@
 // COMPILERS: gcc
 // THOROUGH: clang
 // RUN: %cxx -std=c++20 -O1 -g -mcx16 %s -o %t -latomic
-// RUN: for bytes in '16 0 8 0' '16 0 8 8' '16 0 4 12' '16 0 1 9' '8 8 16 0' '8 0 16 0' '8 0 4 4' '8 8 1 15' '4 4 8 0' '1 9 16 0' '2 2 4 0'; do python3 %S/inputs/searches.py auto,dfs,dpor 'verdict == "passed"' %heddle -- %t release $bytes; done
-// RUN: for bytes in '16 0 8 8' '8 8 16 0' '8 0 4 4'; do python3 %S/inputs/searches.py all 'verdict == "passed"' %heddle -- %t release $bytes; done
+// RUN: python3 %S/inputs/searches.py auto,dfs,dpor 'verdict == "passed"' %heddle -- %t release '16 0 8 0,16 0 8 8,16 0 4 12,16 0 1 9,8 8 16 0,8 0 16 0,8 0 4 4,8 8 1 15,4 4 8 0,1 9 16 0,2 2 4 0'
+// RUN: python3 %S/inputs/searches.py all 'verdict == "passed"' %heddle -- %t release '16 0 8 8,8 8 16 0,8 0 4 4'
 // RUN: python3 %S/inputs/searches.py --check auto,dfs,dpor,orders 'verdict == "passed"' %heddle -- %t release 16 0 8 8
 // The same by a release fence before a relaxed operation.
-// RUN: for bytes in '16 0 8 8' '8 8 16 0' '8 0 4 4'; do python3 %S/inputs/searches.py auto,dfs,dpor 'verdict == "passed"' %heddle -- %t fence $bytes; done
+// RUN: python3 %S/inputs/searches.py auto,dfs,dpor 'verdict == "passed"' %heddle -- %t fence '16 0 8 8,8 8 16 0,8 0 4 4'
 // A third thread has written the lower half since, relaxed: the upper one is still what was
 // released.
 // RUN: python3 %S/inputs/searches.py auto,dfs,dpor 'verdict == "passed"' %heddle -- %t overwritten 16 0 8 8
 // Relaxed, nothing is given: the race is real, and found.
-// RUN: for bytes in '16 0 8 0' '16 0 8 8' '8 8 16 0' '8 0 4 4' '4 4 8 0'; do python3 %S/inputs/searches.py auto,dfs,dpor 'kinds == {"data-race"}' %heddle -- %t relaxed $bytes; done
+// RUN: python3 %S/inputs/searches.py auto,dfs,dpor 'kinds == {"data-race"}' %heddle -- %t relaxed '16 0 8 0,16 0 8 8,8 8 16 0,8 0 4 4,4 4 8 0'
 // RUN: python3 %S/inputs/searches.py orders 'kinds == {"data-race"}' %heddle -- %t relaxed 16 0 8 8
 #include <atomic>
 #include <cstdint>

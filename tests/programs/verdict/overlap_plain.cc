@@ -10,15 +10,15 @@
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // With every access a step.
 // RUN: for what in 'fill byte' 'fill copy' 'word byte' 'byte word' 'byte copy' 'byte structure' 'structure byte' 'copy byte' 'copy structure' 'move byte' 'byte compare'; do python3 %S/inputs/searches.py dfs,dpor 'kinds == {"assertion"}' %heddle --accesses all --races ignore -- %t $what 0; python3 %S/inputs/searches.py dfs,dpor 'kinds == {"assertion"}' %heddle --accesses all --races ignore -- %t $what 1; done
-// RUN: for seen in 0 1; do python3 %S/inputs/searches.py variants,orders 'kinds == {"assertion"}' %heddle --accesses all --races ignore -- %t fill byte $seen; done
-// RUN: for what in 'fill byte' 'byte structure'; do for seen in 0 1; do python3 %S/inputs/searches.py --check auto,dpor,orders 'kinds == {"assertion"}' %heddle --accesses all --races ignore -- %t $what $seen; done; done
+// RUN: python3 %S/inputs/searches.py variants,orders 'kinds == {"assertion"}' %heddle --accesses all --races ignore -- %t fill byte 0,1
+// RUN: python3 %S/inputs/searches.py --check auto,dpor,orders 'kinds == {"assertion"}' %heddle --accesses all --races ignore -- %t 'fill byte,byte structure' 0,1
 // With a step where a race is; what it breaks takes more preemptions than `auto` covers without
 // reduction.
-// RUN: for what in 'word byte' 'byte word' 'byte structure' 'structure byte'; do python3 %S/inputs/searches.py auto,dfs,dpor 'kinds == {"assertion"}' %heddle --races explore -- %t $what 123; done
+// RUN: python3 %S/inputs/searches.py auto,dfs,dpor 'kinds == {"assertion"}' %heddle --races explore -- %t 'word byte,byte word,byte structure,structure byte' 123
 // RUN: python3 %S/inputs/searches.py variants,orders 'kinds == {"assertion"}' %heddle --races explore -- %t byte structure 123
 // RUN: python3 %S/inputs/searches.py --check auto,dpor,orders 'kinds == {"assertion"}' %heddle --races explore -- %t byte structure 123
 // Bytes that are not the same: one class of executions.
-// RUN: for what in 'low high' 'high low' 'low behind' 'fill behind' 'behind copy' 'structure behind'; do python3 %S/inputs/searches.py dpor 'verdict == "passed" and j["executions"] - j["learning"] == 1' %heddle --accesses all --races ignore -- %t $what 1; done
+// RUN: python3 %S/inputs/searches.py dpor 'verdict == "passed" and j["executions"] - j["learning"] == 1' %heddle --accesses all --races ignore -- %t 'low high,high low,low behind,fill behind,behind copy,structure behind' 1
 // RUN: python3 %S/inputs/searches.py reduced 'verdict == "passed" and j["executions"] - j["learning"] == 1' %heddle --accesses all --races ignore -- %t low high 1
 #include <cstdint>
 #include <cstring>

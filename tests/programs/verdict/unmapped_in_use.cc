@@ -9,12 +9,12 @@
 // THOROUGH: clang
 // RUN: %cxx -std=c++20 -O1 -g %s -o %t
 // RUN: for how in unmap tail none read; do python3 %S/inputs/searches.py auto,dfs,dpor 'kinds == {"crash"} or kinds == {"data-race"}' %heddle -- %t $how soon; python3 %S/inputs/searches.py auto,dpor 'kinds == {"crash"} or kinds == {"data-race"}' %heddle -- %t $how late; done
-// RUN: for how in unmap none; do python3 %S/inputs/searches.py variants,orders 'kinds == {"crash"} or kinds == {"data-race"}' %heddle -- %t $how late; done
+// RUN: python3 %S/inputs/searches.py variants,orders 'kinds == {"crash"} or kinds == {"data-race"}' %heddle -- %t unmap,none late
 // RUN: python3 %S/inputs/searches.py --check auto,dfs,dpor,orders 'kinds == {"crash"} or kinds == {"data-race"}' %heddle -- %t unmap soon
 // Where races are no failures, it crashes.
-// RUN: for how in unmap none; do python3 %S/inputs/searches.py auto,dpor 'kinds == {"crash"}' %heddle --races explore -- %t $how late; done
+// RUN: python3 %S/inputs/searches.py auto,dpor 'kinds == {"crash"}' %heddle --races explore -- %t unmap,none late
 // After the last use all is well, and so it is with pages that nobody uses.
-// RUN: for how in unmap none other; do python3 %S/inputs/searches.py auto,dfs,dpor,orders 'verdict == "passed"' %heddle -- %t $how joined; done
+// RUN: python3 %S/inputs/searches.py auto,dfs,dpor,orders 'verdict == "passed"' %heddle -- %t unmap,none,other joined
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 """Puts one question to many searches of one program: all of them must answer it with yes.
 
-usage: searches.py [--check] GROUPS EXPRESSION HEDDLE [OPTION...] -- PROGRAM [ARGUMENT...]
+usage: searches.py [--check] GROUPS EXPRESSION HEDDLE [OPTION...] -- PROGRAM [ARGUMENTS...]
 
 GROUPS are names of the table below, with commas between them. EXPRESSION is one of Python, over
   j        the JSON of the search
@@ -11,9 +11,13 @@ OPTIONs are given to every search. With --check the program is not run by `heddl
 heddle::check itself: it gets `check` as its first argument (see subject.h), and the options in
 HEDDLE_OPTIONS.
 
+ARGUMENTS with commas are several: the program is searched with every combination. Each is split at its blanks: of
+`'8 0,4 4' 1` come the arguments 8 0 1, and 4 4 1.
+
 Prints each search that answers otherwise. Exit code 1 if there is one.
 """
 
+import itertools
 import json
 import os
 import shlex
@@ -74,15 +78,8 @@ def verdict_of(report):
     return report["verdict"]
 
 
-def main():
-    arguments = sys.argv[1:]
-    through_check = arguments[0] == "--check"
-    if through_check:
-        arguments = arguments[1:]
-    groups, expression, heddle = arguments[:3]
-    middle = arguments.index("--")
-    options, program = arguments[3:middle], arguments[middle + 1 :]
-
+def ask(groups, expression, heddle, options, program, through_check):
+    """How many of the searches answer otherwise."""
     dfs = None
     if "dfs" in expression:
         dfs = search(heddle, ["--strategy", "dfs", *options], program, through_check)
@@ -100,6 +97,22 @@ def main():
             )
     if bad != 0:
         print(f"{bad} of {len(asked)} searches of {shlex.join(program)}: not {expression}")
+    return bad
+
+
+def main():
+    arguments = sys.argv[1:]
+    through_check = arguments[0] == "--check"
+    if through_check:
+        arguments = arguments[1:]
+    groups, expression, heddle = arguments[:3]
+    middle = arguments.index("--")
+    options, program = arguments[3:middle], arguments[middle + 1 :]
+
+    bad = 0
+    for words in itertools.product(*(word.split(",") for word in program[1:])):
+        one = [program[0], *" ".join(words).split()]
+        bad += ask(groups, expression, heddle, options, one, through_check)
     return 1 if bad != 0 else 0
 
 
