@@ -45,6 +45,7 @@ struct StrategyOptions {
   bool bound_by_bound = false;        // all schedules with fewer preemptions before those with more
   bool reduce = false;                // by partial order; then there are no bounds
   bool sleep_sets = true;             // with it
+  bool lineage = false;               // with it, where it can be told
   std::vector<std::string> samplers;  // that run beside it (portfolio.h)
   bool match = false;                 // stop where it has been before
   bool subtrees = false;              // workers may search some by themselves (subtrees.h)

@@ -192,6 +192,7 @@ explore::StrategyOptions strategy_options_of(const Options& options,
   strategy.depth = options.depth;
   strategy.reduce = options.reduce;
   strategy.sleep_sets = options.sleep_sets;
+  strategy.lineage = options.sleep_sets && !options.last_retries;
   if (options.reduce) {
     refuse_with_reduction(options, record);
     strategy.preemptions = std::nullopt;

@@ -28,7 +28,7 @@
 namespace heddle::wire {
 
 inline constexpr uint64_t kMagic = 0x00656c6464656800;  // "\0heddle\0", little-endian
-inline constexpr uint32_t kVersion = 33;
+inline constexpr uint32_t kVersion = 34;
 
 // The environment variable that tells a program that it is to run under control: the descriptor's
 // number.

@@ -80,6 +80,15 @@ struct WakeupStep {
 };
 static_assert(sizeof(WakeupStep) % 8 == 0);
 
+// Whether an execution's children were asked for, and could be told (causality/lineage.h). They
+// stand among the reversals, without initials: at their fork these steps, and then the default.
+enum class Lineage : uint8_t {
+  none,       // nobody has looked
+  told,       // these are its children
+  redundant,  // it has none
+  foreign,    // it cannot be told
+};
+
 enum class Section : uint8_t {
   branches,    // Branch, by rising step
   ways,        // Way: of each branch, from option 1 on
@@ -97,7 +106,7 @@ struct Digest {
   uint8_t held_back;      // 1: there were options that the bound on preemptions does not permit
   uint8_t has_reversals;  // 1: all that the execution shows; else nobody has looked for them
   Op last_op;             // of the last step, where reversals were looked for
-  uint8_t unused;
+  Lineage lineage;
   Fork last;  // that step
 };
 static_assert(sizeof(Digest) % 8 == 0);
