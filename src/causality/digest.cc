@@ -128,7 +128,7 @@ bool is_sensible(std::span<const char> digest, const wire::Result& result) {
         sections.reversals.empty() && sections.open_steps.empty() && sections.alternatives.empty();
   }
   return head.sequence == result.sequence && result.step_count > 0 && is_last &&
-         head.end <= result.step_count && head.preemptions <= result.preemptions &&
+         head.lineage <= wire::Lineage::foreign && head.end <= result.step_count && head.preemptions <= result.preemptions &&
          are_sensible(sections, result);
 }
 
@@ -157,7 +157,7 @@ bool Observation::write(Array<char>* out) {
   all_wakeup_.clear();
   for (uint32_t i = 0; i < reversal_count_; ++i) {
     wire::Reversal told = reversal(i);
-    add_initials(i, &told);
+    if (lineage() != wire::Lineage::told) add_initials(i, &told);
     told.first_wakeup = static_cast<uint16_t>(all_wakeup_.size());
     for (const wire::WakeupStep& step : wakeup_) all_wakeup_.push_back(step);
     writer.add(Section::reversals, told);

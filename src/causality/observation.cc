@@ -33,8 +33,27 @@ void Observation::look_at(const wire::Directive& directive, const Execution& exe
   bool can_be_reversed = execution.is_whole() && execution.result.thread_count <= kMaxThreads;
   if ((directive.flags & wire::kObserveReversals) != 0 && can_be_reversed) {
     head_.has_reversals = 1;
-    find_reversals(directive, decisions);
+    bool wants_lineage = (directive.flags & wire::kObserveLineage) != 0;
+    if (!wants_lineage || !find_lineage(directive, decisions)) {
+      find_reversals(directive, decisions);
+    }
   }
+}
+
+// Races are of no interest, but what happens before what. False: it cannot be told.
+bool Observation::find_lineage(const wire::Directive& directive,
+                               std::span<const wire::Decision> decisions) {
+  auto last = static_cast<uint32_t>(steps().size()) - 1;
+  races_.look_at(result(), steps(), execution_->pending, last + 1);
+  head_.lineage = lineage_.look_at(races_, result(), directive.first_step, decisions);
+  if (head_.lineage == wire::Lineage::foreign) return false;
+  preemptions_.clear();
+  preemptions_.push_back(0);
+  head_.last = fork(last);
+  head_.last_op = steps()[last].op;
+  bool is_told = head_.lineage == wire::Lineage::told;
+  reversal_count_ = is_told ? static_cast<uint32_t>(lineage_.children().size()) : 0;
+  return true;
 }
 
 void Observation::find_reversals(const wire::Directive& directive,
@@ -144,6 +163,7 @@ wire::Fork Observation::fork_with(uint32_t step, uint32_t preemptions) const {
 
 wire::Reversal Observation::reversal(uint32_t number) {
   if (is_read_) return reversals_[number];
+  if (lineage() == wire::Lineage::told) return child(number);
   const Race& which = race(number);
   std::span<const uint32_t> sequence = races_.wakeup(which);
   const wire::Step& chosen = races_.event(sequence.front());
@@ -155,6 +175,17 @@ wire::Reversal Observation::reversal(uint32_t number) {
   reversal.thread = chosen.thread;
   reversal.outcome = chosen.outcome;
   reversal.conservative = which.conservative ? 1 : 0;
+  reversal.wakeup_count = static_cast<uint16_t>(wakeup_.size());
+  return reversal;
+}
+
+wire::Reversal Observation::child(uint32_t number) {
+  const Lineage::Child& child = lineage_.children()[number];
+  std::span<const wire::WakeupStep> schedule = lineage_.schedule(child);
+  wakeup_ = schedule.subspan(1);
+  wire::Reversal reversal{};
+  reversal.fork = fork(child.step);
+  reversal.thread = schedule.front().thread;
   reversal.wakeup_count = static_cast<uint16_t>(wakeup_.size());
   return reversal;
 }

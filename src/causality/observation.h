@@ -9,7 +9,8 @@
 //   what a reduction would say of each option (kObserveBranches, kWeigh);
 // - reversals: the races that are to be reversed, each with the threads that would do and with its
 //   wakeup sequence; the steps whose operation had several outcomes; and how the execution ended
-//   (kObserveReversals). These need all steps, and what was pending.
+//   (kObserveReversals). These need all steps, and what was pending;
+// - children, if they can be told, in the place of reversals (kObserveLineage).
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,7 @@
 
 #include "base/array.h"
 #include "causality/execution.h"
+#include "causality/lineage.h"
 #include "causality/partial_order.h"
 #include "causality/races.h"
 #include "causality/sleep_sets.h"
@@ -62,6 +64,9 @@ class Observation {
   const wire::Fork& last() const { return head_.last; }
   wire::Op last_op() const { return head_.last_op; }
 
+  // Told: the reversals are the execution's children (lineage.h).
+  wire::Lineage lineage() const { return head_.lineage; }
+
   uint32_t reversal_count() const { return reversal_count_; }
   uint32_t reversal_step(uint32_t number) const {
     return is_read_ ? reversals_[number].fork.step : race(number).first;
@@ -97,6 +102,8 @@ class Observation {
   void weigh(const wire::Branch& branch);
   uint32_t preemptions_before(uint32_t step) const;
 
+  bool find_lineage(const wire::Directive& directive, std::span<const wire::Decision> decisions);
+  wire::Reversal child(uint32_t number);
   void find_reversals(const wire::Directive& directive, std::span<const wire::Decision> decisions);
   void follow_sleepers(std::span<const wire::Decision> decisions);
   bool is_covered_by_sleeper(const Race& race) const;
@@ -126,6 +133,7 @@ class Observation {
 
   Races races_;
   SleepSets sleep_sets_;
+  Lineage lineage_;
   Array<uint32_t> race_of_;      // of each reversal, among those of races_
   Array<uint32_t> preemptions_;  // before each step, as far as anybody has asked
   Array<wire::OpenStep> found_open_;

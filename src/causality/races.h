@@ -111,6 +111,16 @@ class Races {
     return next != kNone ? next : pending_of_[thread];
   }
 
+  // For each thread 1 + its last step that happens before a step or pending operation, or is it.
+  const uint32_t* known_at(uint32_t event) const { return row(event); }
+  // The step before it of the same thread; kNoStep: there is none.
+  uint32_t previous_of_thread(uint32_t event) const {
+    uint32_t thread = this->event(event).thread;
+    return event < step_count_ ? lasts(event)[thread] : last_of_[thread];
+  }
+  // The last step before it that changed its (first) object; kNoStep: there is none.
+  uint32_t previous_change(uint32_t step) const { return previous_[step]; }
+
   // Whether an event would have only read at step `from`, as it did later: it is a compare-exchange
   // that failed, and nobody has changed its bytes in between.
   bool only_read_since(uint32_t event, uint32_t from) const {
@@ -132,6 +142,7 @@ class Races {
 
  private:
   static constexpr uint32_t kNone = 0xffffffff;
+  static_assert(kNone == wire::kNoStep);
 
   // What the pass knows of an object.
   struct Object {

@@ -32,7 +32,7 @@ void Frontier::load(ByteReader& in, uint64_t rest, const std::vector<Entry>& oth
     in.check(tree_[i].live == reasons[i] || tree_[i].live == reasons[i] + 1);
     under_way += tree_[i].live - reasons[i];
   }
-  in.check(under_way == under_way_ && (!root_is_due_ || tree_.end() == 0));
+  in.check(under_way == under_way_ && (!root_is_due_ || fringe_.empty()));
 }
 
 }  // namespace heddle::explore

@@ -27,7 +27,7 @@ class Frontier {
   Fringe& fringe() { return fringe_; }
   const Fringe& fringe() const { return fringe_; }
 
-  bool is_complete() const { return tree_.alive() == 0; }
+  bool is_complete() const { return tree_.alive() == 0 && !root_is_due_; }
   bool is_begun() const { return !root_is_due_; }
   uint32_t under_way() const { return under_way_; }
   uint64_t waiting() const { return fringe_.size() + under_way_; }
@@ -38,6 +38,13 @@ class Frontier {
     root_is_due_ = false;
     ++under_way_;
     return tree_.add_root();
+  }
+
+  // All that waits is given up, and the root is the next to be taken. Those under way are still to
+  // be released.
+  void begin_again() {
+    while (!fringe_.empty()) tree_.release(fringe_.pop().parent);
+    root_is_due_ = true;
   }
 
   // Subtrees of another search in the root's place, before anything else; `extra` as in put_in().

@@ -46,6 +46,7 @@ struct StrategyOptions {
   bool reduce = false;                // by partial order; then there are no bounds
   bool sleep_sets = true;             // with it
   bool scripted = false;              // there is a test script
+  bool lineage = false;               // with it, where it can be told
   std::vector<std::string> samplers;  // that run beside it (portfolio.h)
   bool match = false;                 // stop where it has been before
   bool subtrees = false;              // workers may search some by themselves (subtrees.h)

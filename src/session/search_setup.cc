@@ -194,6 +194,8 @@ explore::StrategyOptions strategy_options_of(const Options& options,
   strategy.reduce = options.reduce;
   strategy.sleep_sets = options.sleep_sets;
   strategy.scripted = is_scripted;
+  strategy.lineage =
+      options.sleep_sets && !options.last_retries && !is_scripted && !options.is_divided();
   if (options.reduce) {
     refuse_with_reduction(options, record);
     strategy.preemptions = std::nullopt;

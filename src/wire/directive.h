@@ -82,6 +82,8 @@ enum DirectiveFlags : uint32_t {
   kNoteReads = 2048,       // note what was read from where: see decide/rf.h
   kNoteStates = 4096,      // note which states it has come through: see record/state_keys.h
   kNoteRanks = 8192,       // note how near to its place everybody was: see decide/guide.h
+  // Its children, in the place of reversals, if they can be told: see causality/lineage.h.
+  kObserveLineage = 16384,
 };
 
 struct Directive {

@@ -89,6 +89,15 @@ struct WakeupStep {
 };
 static_assert(sizeof(WakeupStep) % 8 == 0);
 
+// Whether an execution's children were asked for, and could be told (causality/lineage.h). They
+// stand among the reversals, without initials: at their fork these steps, and then the default.
+enum class Lineage : uint8_t {
+  none,       // nobody has looked
+  told,       // these are its children
+  redundant,  // it has none
+  foreign,    // it cannot be told
+};
+
 enum class Section : uint8_t {
   branches,      // Branch, by rising step
   ways,          // Way: of each branch, from option 1 on
@@ -108,7 +117,8 @@ struct Digest {
   uint8_t has_reversals;  // 1: all that the execution shows; else nobody has looked for them
   Op last_op;             // of the last step, where reversals were looked for
   uint8_t misses_alternatives;  // 1: there were more options than are sent (kMaxOptions)
-  Fork last;                    // that step
+  Lineage lineage;
+  Fork last;  // that step
 };
 static_assert(sizeof(Digest) % 8 == 0);
 

@@ -16,7 +16,8 @@ ReducedSearch::ReducedSearch(const StrategyOptions& options)
       order_(options.order, options.seed, true, options.user),
       sleep_sets_(options.sleep_sets),
       scripted_(options.scripted),
-      prefixes_(options.shard) {}
+      prefixes_(options.shard),
+      by_lineage_(options.lineage) {}
 
 // The threads that the node's schedule puts to sleep at its step. Where so many have been added
 // that the place is not known, there are none.
@@ -31,8 +32,9 @@ std::optional<pool::Plan> ReducedSearch::next() {
   plan.flags = wire::kWantSteps | wire::kWantPending | wire::kObserveReversals;
   if (order_.needs_whole() || scripted_) plan.flags |= wire::kWantOptions;
   if (prefixes_.is_open()) plan.flags |= wire::kObserveBranches | wire::kWantOptions;
+  if (by_lineage_) plan.flags |= wire::kObserveLineage;
   if (std::optional<uint32_t> root = frontier_.take_root()) {
-    plan.token = *root;
+    plan.token = root_ = *root;
     return plan;
   }
   std::optional<Entry> entry = take();
@@ -250,6 +252,44 @@ void ReducedSearch::divide() {
       [&](uint32_t node) { release(node); });
 }
 
+// What the observation tells of is this execution's alone: nothing is known of others, and nobody
+// sleeps.
+void ReducedSearch::add_children(causality::Observation& observation) {
+  for (uint32_t i = 0; i < observation.reversal_count(); ++i) {
+    wire::Reversal child = observation.reversal(i);
+    std::span<const wire::WakeupStep> schedule = observation.wakeup(child);
+    auto first = static_cast<uint32_t>(wakeup_.size());
+    wakeup_.insert(wakeup_.end(), schedule.begin(), schedule.end());
+    additions_.push_back({owner_of(child.fork.step), child.fork, child.thread, 0, 0, false, first,
+                          static_cast<uint32_t>(schedule.size())});
+  }
+}
+
+// Where one cannot be told, the search is that of source sets: with the root's execution it goes
+// on, after any other it begins again.
+void ReducedSearch::learn_lineage(uint32_t index, causality::Observation& observation) {
+  switch (observation.lineage()) {
+    case wire::Lineage::told:
+      return add_children(observation);
+    case wire::Lineage::redundant:
+      return;
+    case wire::Lineage::none:
+    case wire::Lineage::foreign:
+      by_lineage_ = false;
+      if (index != root_) {
+        frontier_.begin_again();
+        root_ = ExecutionTree::kNone;
+      } else if (observation.has_reversals()) {
+        add_all(index, observation);
+      }
+  }
+}
+
+uint32_t ReducedSearch::root_of(uint32_t index) const {
+  while (tree_[index].parent != ExecutionTree::kNone) index = tree_[index].parent;
+  return index;
+}
+
 Key ReducedSearch::key_of(const Addition& addition) {
   const wire::Fork& fork = addition.fork;
   bool preempts = fork.may_go_on != 0 && fork.thread_before != addition.thread;
@@ -314,7 +354,13 @@ void ReducedSearch::learn(const pool::Plan& plan, causality::Observation& observ
         "out",
         wire::kMaxOptions));
   }
-  if (observation.has_reversals()) {
+  // One that was under way when the search began again has nothing more to tell.
+  bool is_of_now = root_of(index) == root_;
+  if (is_of_now && by_lineage_) {
+    find_path(index);
+    learn_lineage(index, observation);
+    push(observation);
+  } else if (is_of_now && observation.has_reversals()) {
     find_path(index);
     add_all(index, observation);
     list_bytes_peak_ = std::max(list_bytes_peak_, lists_.bytes());
@@ -347,6 +393,8 @@ void ReducedSearch::save(ByteWriter& out) const {
   lists_.save(out);
   frontier_.save(out);
   out.put(list_bytes_peak_);
+  out.put(by_lineage_);
+  out.put(root_);
 }
 
 void ReducedSearch::load(ByteReader& in) {
@@ -356,6 +404,8 @@ void ReducedSearch::load(ByteReader& in) {
   std::vector<Entry> reasons = prefixes_.reasons();
   frontier_.load(in, lists_.bytes(), reasons);
   in.get(&list_bytes_peak_);
+  in.get(&by_lineage_);
+  in.get(&root_);
   for (uint32_t i = 0; i < tree_.end(); ++i) {
     const Node& node = tree_[i];
     if (tree_.lives(i) && node.parent != ExecutionTree::kNone) check_node(in, node);

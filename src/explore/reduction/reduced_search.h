@@ -96,6 +96,9 @@ class ReducedSearch final : public Strategy {
   uint32_t decision_count(uint32_t index) const;  // with those who sleep
   void find_path(uint32_t index);
   void add_all(uint32_t index, causality::Observation& observation);
+  void add_children(causality::Observation& observation);
+  void learn_lineage(uint32_t index, causality::Observation& observation);
+  uint32_t root_of(uint32_t index) const;
   void add_outcomes(uint32_t index, const wire::OpenStep& open);
   void add_alternative(uint32_t index, const wire::Alternative& alternative);
   void learn_end(const causality::Observation& observation);
@@ -119,6 +122,8 @@ class ReducedSearch final : public Strategy {
   bool scripted_;
   Prefixes prefixes_;
   bool is_divided_ = false;  // other parts have some of what waited
+  bool by_lineage_;
+  uint32_t root_ = ExecutionTree::kNone;  // of what is searched now
   uint64_t list_bytes_peak_ = 0;
 
   // Of the execution that is looked at.
