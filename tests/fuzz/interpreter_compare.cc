@@ -181,8 +181,16 @@ std::string bounded_difference(const Found& plain, const Found& other) {
 
 // Final values, and failures by kind and place.
 std::string outcome_difference(const Found& plain, const Found& other) {
-  return difference("final values", plain.finals, other.finals, true) +
-         difference("failures", plain.failures, other.failures, true);
+  const std::set<std::string> ours(plain.failures.begin(), plain.failures.end());
+  const std::set<std::string> theirs(other.failures.begin(), other.failures.end());
+  std::string problem = difference("final values", plain.finals, other.finals, true);
+  for (const std::string& failure : ours) {
+    if (!theirs.contains(failure)) problem += failure + " is missing; ";
+  }
+  for (const std::string& failure : theirs) {
+    if (!ours.contains(failure)) problem += failure + " is not in the plain search; ";
+  }
+  return problem;
 }
 
 // What a search has come to before it began again counts for the rest: with a bound, it may not
