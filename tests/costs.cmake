@@ -6,7 +6,7 @@
 set(costs
   "300 consumer/fetch/build"
   "200 unit-sanitized/all_samples"
-  "90 cli/rogue_programs/wild_writes"
+  "120 cli/rogue_programs/all_samples"
   "70 cli/reduction_classics/more"
   "70 cli/show_script/unedited"
   "70 races/second_opinion/1"
@@ -21,10 +21,11 @@ set(costs
   "50 races/2"
   "50 races/3"
   "50 races/4"
-  "40 cli/frameworks"
+  "20 cli/frameworks"
   "40 cli/oracle_random/more"
   "40 unit/all_samples"
   "30 cli/debugger/all_samples"
+  "50 cli/frameworks/all_samples"
   "30 cli/guide/all_samples"
   "30 cli/memory_growth"
   "30 cli/oracle_classics/all_samples"
@@ -36,8 +37,8 @@ set(costs
   "30 gambit/3"
   "25 cli/repeat_failures/1"
   "25 cli/repeat_failures/3"
-  "25 cli/rogue_programs"
-  "25 cli/status_line"
+  "9 cli/rogue_programs"
+  "15 cli/status_line"
   "25 races/1"
   "20 cli/chaos"
   "20 cli/reduction_classics"
@@ -150,7 +151,6 @@ set_tests_properties(
   cli/reduction_random/7
   cli/reduction_random/8
   cli/reduction_random/retry/more
-  cli/rogue_programs/wild_writes
   cli/show_script/unedited
   consumer/fetch/build
   gambit/2

@@ -23,11 +23,11 @@ foreach(script ${cli_scripts})
 endforeach()
 
 heddle_add_all_samples(
-  cli/debugger cli/guide cli/oracle_classics cli/oracle_fair cli/outcomes cli/page cli/wrap_projects)
+  cli/debugger cli/frameworks cli/guide cli/oracle_classics cli/oracle_fair cli/outcomes cli/page cli/wrap_projects)
 
 # What programs do that no program should. To write over all that Heddle shares with them takes as long as all the rest.
 heddle_add_script(cli/rogue_programs ${CMAKE_CURRENT_SOURCE_DIR}/cli/rogue_programs.py Rogue)
-heddle_add_script(cli/rogue_programs/wild_writes ${CMAKE_CURRENT_SOURCE_DIR}/cli/rogue_programs.py WildWrites)
+heddle_add_all_samples(cli/rogue_programs)
 
 foreach(part RANGE 1 4)
   set(repeat_failures ${CMAKE_CURRENT_SOURCE_DIR}/cli/repeat_failures.py --shard ${part}/4)

@@ -3,14 +3,17 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <system_error>
 
+#include "base/scratch_folder.h"
 #include "cli/checkup.h"
 #include "session/program.h"
 
@@ -35,27 +38,6 @@ constexpr const char* kTest =
     "  pthread_join(other, 0);\n"
     "  assert(counter == 2);\n"
     "}\n";
-
-// A folder that is there as long as this is.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::error_code error;
-    fs::path base = fs::temp_directory_path(error);
-    std::string name = ((error ? fs::path("/tmp") : base) / "heddle-doctor-XXXXXX").string();
-    if (mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  ~ScratchFolder() {
-    std::error_code error;
-    if (!path_.empty()) fs::remove_all(path_, error);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 struct CompilerKind {
   const char* words;  // "GCC"
@@ -153,16 +135,19 @@ CommandResult run_command(const std::vector<std::string>& command, const std::st
 }
 
 void try_compilers(std::vector<Finding>* findings) {
-  ScratchFolder folder;
-  if (folder.path().empty()) {
-    findings->push_back({"compilers", Grade::problem, "no temporary folder can be made",
+  std::optional<ScratchFolder> folder;
+  try {
+    folder.emplace("heddle-doctor");
+  } catch (const std::system_error& error) {
+    findings->push_back({"compilers", Grade::problem,
+                         fmt::format("no temporary folder can be made: {}", error.what()),
                          "set TMPDIR to a folder that can be written"});
     return;
   }
   bool any = false;
   size_t first = findings->size();
   for (const CompilerKind& kind : kCompilers) {
-    findings->push_back(check_compiler(kind, folder));
+    findings->push_back(check_compiler(kind, *folder));
     any |= !session::find_on_path(kind.c).empty();
   }
   if (!any) (*findings)[first].grade = Grade::problem;

@@ -164,7 +164,9 @@ std::string usage() {
       "step\n\n"
       "Verbs:\n";
   for (const Verb& verb : verbs()) out += fmt::format("  {:<12} {}\n", verb.name, verb.help);
-  out += "\nheddle VERB --help tells more. Options by topic, with heddle help TOPIC:\n  all";
+  out +=
+      "\nheddle VERB --help, heddle help OPTION and heddle help TOPIC tell more. The topics:\n  "
+      "all";
   for (const Topic& topic : topics(~0u)) out += " " + topic.name;
   out += "\n";
   return out;
@@ -199,29 +201,29 @@ std::string verb_help(unsigned verb) {
 
 namespace {
 
-// With the verbs of those options that heddle run has not.
-std::string topic_help(const Topic& topic) {
-  std::string out = fmt::format("{}:\n", topic.heading);
-  for (const options::OptionRecord* record : topic.options) {
-    std::string text = explanation(*record, options::kRun);
-    std::string of;
-    for (const Verb& verb : verbs()) {
-      if ((record->verbs & verb.options) != 0)
-        of += fmt::format("{}heddle {}", of.empty() ? "" : ", ", verb.name);
-    }
-    if ((record->verbs & options::kRun) == 0) text += fmt::format(" [{}]", of);
-    out += option_line(*record, text);
+// With its verbs, if heddle run is none of them.
+std::string help_on_option(const options::OptionRecord& record) {
+  std::string text = explanation(record, options::kRun);
+  std::string of;
+  for (const Verb& verb : verbs()) {
+    if ((record.verbs & verb.options) != 0)
+      of += fmt::format("{}heddle {}", of.empty() ? "" : ", ", verb.name);
   }
-  return out;
+  if ((record.verbs & options::kRun) == 0) text += fmt::format(" [{}]", of);
+  return option_line(record, text);
 }
 
-// Of the topic; "all": of all topics. Empty if there is no such topic.
+// On a topic, or all of them; else on an option, "races" or "--races". Empty if there is none of
+// this name.
 std::string help_on(const std::string& name) {
   std::string out;
   for (const Topic& topic : topics(~0u)) {
     if (name != "all" && name != topic.name) continue;
-    out += (out.empty() ? "" : "\n") + topic_help(topic);
+    out += fmt::format("{}{}:\n", out.empty() ? "" : "\n", topic.heading);
+    for (const options::OptionRecord* record : topic.options) out += help_on_option(*record);
   }
+  auto option = options::find_option(name.substr(name.starts_with("--") ? 2 : 0));
+  if (out.empty() && option != nullptr) out = help_on_option(*option);
   return out;
 }
 
@@ -265,10 +267,13 @@ int help(const Words& words) {
     fmt::print("{}", text);
     return 0;
   }
-  for (const Topic& topic : topics(~0u)) names.push_back(topic.name);
+  for (const Topic& topic : topics(~0u)) {
+    names.push_back(topic.name);
+    for (const options::OptionRecord* record : topic.options) names.emplace_back(record->name);
+  }
   std::string near = symbols::nearest(words[0], names);
   throw UserError(
-      fmt::format("there is no verb or topic '{}'{}", words[0],
+      fmt::format("there is no verb, topic or option '{}'{}", words[0],
                   near.empty() ? "; type: heddle help" : "; did you mean " + near + "?"));
 }
 

@@ -1,5 +1,6 @@
 // The command `heddle`: takes the verb, and turns errors into exit codes.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <array>
 #include <exception>
@@ -35,7 +36,7 @@ constexpr auto kVerbs = std::to_array<Verb>({
     {"merge", "join the parts of a search into one report", merge, options::kMerge},
     {"worker", "take part in searches that many machines share", worker, options::kWorker},
     {"doctor", "check that Heddle can work on this machine", doctor, options::kDoctor},
-    {"help", "explain a verb, or the options of a topic", help, 0},
+    {"help", "explain a verb, an option, or the options of a topic", help, 0},
 });
 
 int dispatch(const Words& words) {
@@ -57,12 +58,13 @@ int dispatch(const Words& words) {
   std::vector<std::string> names = {"--version", "--help"};
   for (const Verb& verb : kVerbs) names.emplace_back(verb.name);
   bool is_path = words[0].find('/') != std::string::npos;
-  std::string near = is_path ? "" : symbols::nearest(words[0], names);
+  bool is_here = !is_path && access(words[0].c_str(), F_OK) == 0;
+  std::string near = is_path || is_here ? "" : symbols::nearest(words[0], names);
   if (!near.empty()) {
     throw UserError(fmt::format("there is no verb '{}'; did you mean heddle {}?", words[0], near));
   }
-  throw UserError(fmt::format("there is no verb '{}'; to test a program, type: heddle run {}",
-                              words[0], words[0]));
+  throw UserError(fmt::format("there is no verb '{}'; to test a program, type: heddle run {}{}",
+                              words[0], is_here ? "./" : "", words[0]));
 }
 
 int complain(int code, const char* message) {

@@ -17,6 +17,7 @@
 
 #include "base/error.h"
 #include "base/exit_code.h"
+#include "base/scratch_folder.h"
 #include "machines/received_program.h"
 #include "machines/redis.h"
 #include "machines/shared_search.h"
@@ -72,28 +73,6 @@ std::string host_name() {
   return name;
 }
 
-// Of its own, which only its user can look into; it goes with it.
-class Folder {
- public:
-  Folder() {
-    std::string path = (std::filesystem::temp_directory_path() / "heddle-worker-XXXXXX").string();
-    if (mkdtemp(path.data()) == nullptr) {
-      throw std::system_error(errno, std::generic_category(), path);
-    }
-    path_ = path;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 // A search that this worker takes part in.
 struct Part {
   SharedSearch shared;
@@ -129,7 +108,7 @@ class Worker {
   void say(const std::string& text) const;
 
   const Options& options_;
-  Folder folder_;
+  ScratchFolder folder_{"heddle-worker"};
   const std::string password_;
   Redis redis_;
   const std::string name_;  // of this worker, among all

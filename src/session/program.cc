@@ -139,7 +139,19 @@ bool is_file(const std::string& path) {
   return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
 }
 
+void refuse_source(const std::string& name) {
+  fs::path path(name);
+  std::string ending = path.extension();
+  bool is_c = ending == ".c";
+  if (!is_c && ending != ".cc" && ending != ".cpp" && ending != ".cxx") return;
+  std::string program = path.stem();
+  throw UserError(fmt::format(
+      "{} is a source; build it first: heddle-{} -O1 -g {} -o {}; then type: heddle run ./{}", name,
+      is_c ? "cc" : "c++", name, program, program));
+}
+
 std::string locate(const std::string& name) {
+  if (is_file(name) && access(name.c_str(), X_OK) != 0) refuse_source(name);
   if (name.find('/') != std::string::npos) {
     if (access(name.c_str(), F_OK) == 0) return name;
     throw UserError(fmt::format("there is no program {}", name));

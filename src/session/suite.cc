@@ -35,8 +35,11 @@ class Suite {
         kept_(framework.arguments_of_one(arguments_of(program))),
         listed_(framework.list(program)) {
     if (listed_.empty()) {
-      throw UserError(fmt::format("{} has no test that is to be run{}", program.command[0],
-                                  program.command.size() > 1 ? " with these arguments" : ""));
+      throw UserError(fmt::format(
+          "{} has no test of {} that is to be run{}", program.command[0], framework.title(),
+          program.command.size() > 1
+              ? " with these arguments"
+              : "; to search its main function, type: heddle run " + program.command[0]));
     }
     for (const std::string& name : framework.variables()) unsetenv(name.c_str());
   }

@@ -119,8 +119,17 @@ class BadUsage(harness.CommandTest):
         self.refused("rum", "./x", says=["there is no verb 'rum'", "heddle run"])
         self.refused("reply", says=["heddle replay"])
         self.refused("./test", says=["heddle run ./test"])
-        self.refused("help", "runn", says=["there is no verb or topic 'runn'", "run"])
+        (self.dir / "test").touch()
+        self.refused("test", says=["heddle run ./test"])
+        self.refused("help", "runn", says=["there is no verb, topic or option 'runn'", "run"])
         self.refused("--verison", says=["--version"])
+
+    def test_sources(self):
+        for name, wrapper in [("queue.cc", "heddle-c++"), ("list.c", "heddle-cc"), ("sub/set.cpp", "heddle-c++")]:
+            path = self.dir / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_text("int main() {}\n")
+            self.refused("run", name, says=[f"{name} is a source; build it first: {wrapper} -O1 -g {name} -o {path.stem}"])
 
     def test_unknown_options(self):
         for typed, meant in NEAR_OPTIONS.items():

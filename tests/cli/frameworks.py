@@ -2,6 +2,7 @@
 """GoogleTest, Catch2 and doctest: suites with passing, failing, throwing and skipped tests, run by the framework itself
 with Heddle's headers in them, and test by test by `heddle gtest`, `heddle catch2` and `heddle doctest`."""
 
+import functools
 import os
 import pathlib
 import re
@@ -13,6 +14,7 @@ import xml.etree.ElementTree as ET
 SOURCE = pathlib.Path(os.environ["HEDDLE_SOURCE_DIR"])
 sys.path.insert(0, str(SOURCE / "tests" / "command"))
 import harness
+import processes
 
 SUITES = SOURCE / "tests" / "frameworks"
 CATCH2_3 = os.environ.get("HEDDLE_CATCH2_3")
@@ -26,6 +28,14 @@ def line_of(source, text):
 
 def gtest(source):
     return harness.built(SUITES / source, "-lgtest", "-lgtest_main", "-lpthread")
+
+
+@functools.cache
+def catch2_main():
+    """Built with the plain compiler."""
+    output = pathlib.Path(harness.programs_folder().name) / "catch2_main.o"
+    subprocess.run(["g++", "-std=c++20", "-c", SUITES / "catch2_main.cc", "-o", output], check=True)
+    return output
 
 
 class Frameworks(harness.CommandTest):
@@ -232,7 +242,6 @@ class GoogleTest(Frameworks):
 
 
 class Catch2(Frameworks):
-    FLAGS = ()
     COUNTS = "5 tests: 2 failed, 3 passed"
     PLAIN = {
         "plain passes": "passed",
@@ -242,8 +251,12 @@ class Catch2(Frameworks):
         "plain may fail": "passed",
     }
 
+    def built(self, *flags):
+        main = "-DMAIN" if processes.ALL_SAMPLES else catch2_main()
+        return harness.built(SUITES / "catch2_suite.cc", *flags, main)
+
     def test_each_test_is_a_search(self):
-        program = harness.built(SUITES / "catch2_suite.cc", "-DPLAIN", *self.FLAGS)
+        program = self.built("-DPLAIN")
         ran, tests = self.suite("catch2", program, exit=1)
         self.assertEqual(self.verdicts(tests), self.PLAIN)
         fails = self.failure(tests['plain, with [brackets] and "quotes"'])
@@ -262,7 +275,7 @@ class Catch2(Frameworks):
         self.assertIn("Catch2", self.heddle("catch2", harness.built("correct_queue.cc"), exit=2).err)
 
     def test_the_header(self):
-        program = harness.built(SUITES / "catch2_suite.cc", *self.FLAGS)
+        program = self.built()
         code, _ = self.native(program, "[header]", "-r", "junit", "-o", "out.xml")
         self.assertNotEqual(code, 0)
         cases = {}
@@ -286,9 +299,12 @@ class Catch2(Frameworks):
 
 @unittest.skipUnless(CATCH2_3, "HEDDLE_CATCH2_3 does not say where Catch2 3 is installed; Debian 12 has version 2")
 class Catch2Version3(Catch2):
-    FLAGS = (f"-I{CATCH2_3}/include", f"-L{CATCH2_3}/lib", "-lCatch2Main", "-lCatch2")
     COUNTS = "6 tests: 2 failed, 3 passed, 1 skipped"
     PLAIN = {**Catch2.PLAIN, "plain skipped": "skipped"}
+
+    def built(self, *flags):
+        library = (f"-I{CATCH2_3}/include", f"-L{CATCH2_3}/lib", "-lCatch2Main", "-lCatch2")
+        return harness.built(SUITES / "catch2_suite.cc", *flags, *library)
 
 
 class Doctest(Frameworks):

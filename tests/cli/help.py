@@ -57,6 +57,8 @@ class Topics(unittest.TestCase):
         self.assertNotIn("by topic", text)
 
     def test_no_such_topic(self):
+        for name in ("races", "--races"):
+            self.assertRegex(heddle_help(name), r"\A  --races fail\|explore\|ignore\n(?: {10,}\S.*\n)+\Z")
         result = run("heddle", "help", "bound", check=False)
         self.assertEqual(result.returncode, 2)
         self.assertIn("did you mean bounds?", result.stderr)

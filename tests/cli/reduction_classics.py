@@ -107,7 +107,7 @@ PROGRAMS = {
 
 
 def main():
-    reductions, bounded = map(int, sys.argv[1:] or (3, 1))
+    reductions, bounded = map(int, sys.argv[1:] or (2, 1))
     programs = [model.program(name, text) for name, text in PROGRAMS.items()] + classics.programs()
     with tempfile.TemporaryDirectory() as directory:
         binary = compare.build(programs, pathlib.Path(directory), values_at_exit=True)

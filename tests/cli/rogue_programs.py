@@ -6,9 +6,11 @@ What goes wrong does so in some executions of tests/command/rogue.c; the others 
 
 import os
 import sys
+import unittest
 
 sys.path.insert(0, os.path.join(os.environ["HEDDLE_SOURCE_DIR"], "tests", "command"))
 import harness
+import processes
 from harness import built
 
 ALL = ["--keep-going", "--strategy", "dfs"]
@@ -46,6 +48,16 @@ class Rogue(harness.CommandTest):
         self.fails_as("loop", "hang", options=["--hang-after", "0.3"])
 
     def test_endless_loop_that_hears_nothing(self):
+        """It is given time to answer, each time: once is enough here."""
+        how = ["--hang-after", "0.3"]
+        report = self.search("--strategy", "dfs", "--explain", "off", *how, self.program, "deaf-loop", exit=1)
+        (failure,) = report["failures"]
+        self.assertEqual(failure["kind"], "hang")
+        self.assertIn("no answer", failure["message"])
+        self.heddle("replay", *how, failure["schedule"], exit=1)
+
+    @unittest.skipUnless(processes.ALL_SAMPLES, "./dev test --all")
+    def test_endless_loop_that_hears_nothing_in_all_executions(self):
         self.fails_as("deaf-loop", "hang", "no answer", options=["--hang-after", "0.3"])
 
     def test_exits(self):

@@ -33,7 +33,7 @@ class StatusLine(harness.CommandTest):
 
     def search(self, *options, **how):
         program = [built("updates.c"), "4", "8"]
-        words = ["run", "--preemptions", "none", "--seconds", "1.5", *options, *program]
+        words = ["run", "--preemptions", "none", "--seconds", "1", *options, *program]
         return self.on_terminal(*words, **how)
 
     def test_shown_and_erased(self):
@@ -42,7 +42,7 @@ class StatusLine(harness.CommandTest):
         self.assertGreaterEqual(len(lines), 3, repr(shown))
         numbers = [int(re.search("[0-9,]+ exec", line)[0][:-5].replace(",", "")) for line in lines]
         self.assertEqual(numbers, sorted(numbers))
-        self.assertRegex(self.screen(shown), r"^(?:advice: .*\n){1,3}incomplete: budget exhausted \(--seconds 1.5\) after .*\n$")
+        self.assertRegex(self.screen(shown), r"^(?:advice: .*\n){1,3}incomplete: budget exhausted \(--seconds 1\) after .*\n$")
         self.assertEqual(self.code, 0)
 
     def test_narrow_terminal(self):
@@ -64,13 +64,13 @@ class StatusLine(harness.CommandTest):
     def test_estimate(self):
         """Within a bound it is known what remains."""
         shown = self.on_terminal(
-            "run", "--preemptions", "2", "--seconds", "1.5", built("updates.c"), "6", "20"
+            "run", "--preemptions", "2", "--seconds", "1", built("updates.c"), "6", "20"
         )
         self.assertRegex(shown, r"preemptions?  about [0-9,]+ \([0-9,]+ to [0-9,]+\) remain  [0-9,]+ waiting")
 
     def test_estimate_on_a_usual_terminal(self):
         shown = self.on_terminal(
-            "run", "--preemptions", "2", "--seconds", "1.5", built("updates.c"), "6", "20", columns=80
+            "run", "--preemptions", "2", "--seconds", "1", built("updates.c"), "6", "20", columns=80
         )
         lines = re.findall(re.escape(ERASE) + "([^\r\n]+)(?=\r\x1b)", shown)
         self.assertGreater(len(lines), 2)

@@ -91,8 +91,6 @@ int64_t moment_after(int64_t duration) {
   return duration > INT64_MAX - 1 - now ? INT64_MAX - 1 : now + duration;
 }
 
-int64_t shown_by(clockid_t clock, int64_t moment) { return moment + start_of(clock); }
-
 void sleep_until(int64_t deadline, uint64_t pc) { pause_until(Op::sleep, deadline, pc); }
 
 }  // namespace heddle::runtime

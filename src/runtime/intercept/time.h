@@ -28,9 +28,6 @@ timespec to_timespec(int64_t time);
 // What is told of a timer: how often it comes, and how long it is until it does.
 itimerspec setting_of(int64_t interval, int64_t expiry);
 
-// What `clock` shows at a virtual moment.
-int64_t shown_by(clockid_t clock, int64_t moment);
-
 // The running thread sleeps so long.
 void sleep_until(int64_t deadline, uint64_t pc);
 
