@@ -12,6 +12,8 @@
 // OUT: ^deadlock: deadlock and deadlock
 // OUT: ^nobody can go: unmet and unmet
 // OUT: ^children: passed and passed
+// RUN: %t reduced
+// OUT: ^passed: all executions of the script, one of each class of equivalent ones: 1 execution, 0 of them redundant;
 // RUN: %t random 1 60
 // OUT: ^the same
 // RUN: HEDDLE_OPTIONS="--jobs 2" %t random 1000 20
@@ -67,6 +69,12 @@ unsigned long executions(const Script& script, bool reduce) {
   return search(script, reduce)["executions"].get<unsigned long>();
 }
 
+void once(heddle::Script& s) {
+  Two two(s);
+  s.interleave();
+  HEDDLE_ASSERT(two.x == 2 && two.y == 2);
+}
+
 void counts() {
   Json loop = search(
       [](heddle::Script& s) {
@@ -75,11 +83,6 @@ void counts() {
       },
       false);
   std::printf("loop: %d executions\n", loop["executions"].get<int>());
-  Script once = [](heddle::Script& s) {
-    Two two(s);
-    s.interleave();
-    HEDDLE_ASSERT(two.x == 2 && two.y == 2);
-  };
   Json all = search(once, false);
   std::printf("interleave: %d executions, %d distinct\n", all["executions"].get<int>(),
               all["distinct"].get<int>());
@@ -318,6 +321,10 @@ int main(int argc, char** argv) {
   if (strcmp(argv[1], "counts") == 0) {
     counts();
     children();
+  }
+  if (strcmp(argv[1], "reduced") == 0) {
+    heddle::Report report = heddle::scenario(once, heddle::Options{}.set("reduce", "dpor"));
+    std::printf("%s", report.text().c_str());
   }
   if (argc == 4)
     compare(static_cast<unsigned>(atoi(argv[2])), static_cast<unsigned>(atoi(argv[3])));
