@@ -26,6 +26,7 @@ std::string executions_of_script(const Summary& summary) {
   if (summary.delays) text += fmt::format(", at most {}", counted(*summary.delays, "delay"));
   if (summary.depth)
     text += fmt::format(", decisions in the first {}", counted(*summary.depth, "step"));
+  if (summary.reduce == "dpor") text += ", one of each class of equivalent ones";
   return text;
 }
 
