@@ -59,6 +59,7 @@ bool is_sensible(const Subtree& subtree) {
       report.end >= wire::SubtreeEnd::lost || report.threads > wire::kMaxThreads + 1) {
     return false;
   }
+  if (report.finished > report.counted || report.pruned > report.counted) return false;
   uint64_t failed = 0;
   for (const wire::SubtreeFailures& one : subtree.failures) {
     if (one.failed > report.counted) return false;

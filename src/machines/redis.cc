@@ -22,8 +22,9 @@ using Clock = std::chrono::steady_clock;
 constexpr char kHasteVariable[] = "HEDDLE_REDIS_HASTE";
 constexpr char kPasswordVariable[] = "HEDDLE_REDIS_PASSWORD";
 constexpr char kUsualUser[] = "default";
-constexpr double kAnswer = 10;    // seconds for one answer
-constexpr double kPatience = 90;  // for a server to come back
+constexpr double kAnswer = 10;         // seconds for one answer
+constexpr double kPatience = 90;       // for a server to come back
+constexpr double kFirstPatience = 10;  // for one that takes connections, and closes them
 constexpr auto kFirstPause = std::chrono::milliseconds(20);
 constexpr auto kLongestPause = std::chrono::milliseconds(1000);
 
@@ -120,6 +121,7 @@ void Redis::connect() {
     disconnect();
     throw lost;
   }
+  is_reached_ = true;
   redisSetTimeout(context_, time_of(hasty(kAnswer)));
   redisEnableKeepAlive(context_);
   introduce();
@@ -178,18 +180,21 @@ Reply Redis::run(const Script& script, const Words& keys, const Words& arguments
 }
 
 Reply Redis::insist(const std::function<Reply()>& attempt) {
-  const auto end = Clock::now() + std::chrono::duration<double>(hasty(kPatience));
+  const auto begin = Clock::now();
+  auto is_over = [&](double patience) {
+    return Clock::now() - begin >= std::chrono::duration<double>(hasty(patience));
+  };
   auto pause = kFirstPause;
   for (;;) {
     try {
       return attempt();
     } catch (const Lost& lost) {
-      if (connections_ == 0) {
+      if (connections_ == 0 && (!is_reached_ || is_over(kFirstPatience))) {
         throw UserError(fmt::format("{} does not answer ({}): is Redis running there?",
                                     server_.text, lost.why));
       }
       if (*session::Interrupt::flag() != 0) throw;
-      if (Clock::now() >= end) {
+      if (is_over(kPatience)) {
         if (is_temporary(lost.why)) throw UserError(sentence(server_, lost.why));
         throw UserError(fmt::format(
             "{} does not answer any more ({}); what it has of the search is kept there: the same "

@@ -54,8 +54,8 @@ class Redis {
   Reply command(const Words& words);
   Reply run(const Script& script, const Words& keys, const Words& arguments);
 
-  // Attempts until there is an answer, for as long as patience() says; then, or if the first
-  // connection of all fails, UserError. An interrupt ends it as Lost.
+  // Attempts until there is an answer, for a minute and a half; then, or at once if nobody takes
+  // the first connection of all, UserError. An interrupt ends it as Lost.
   Reply insist(const std::function<Reply()>& attempt);
 
   // Throws Lost, or UserError.
@@ -76,6 +76,7 @@ class Redis {
   redisContext* context_ = nullptr;
   std::map<const char*, std::string> hashes_;  // of scripts, by their names
   uint64_t connections_ = 0;
+  bool is_reached_ = false;  // somebody has taken a connection
   uint64_t bytes_ = 0;
 };
 

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "base/exit_code.h"
 #include "report/style.h"
 #include "trace/compressed_file.h"
 #include "trace/new_file.h"
@@ -256,6 +257,8 @@ void check(explore::ByteReader& in, const Part& part) {
            common.failing <= summary.failing_executions && common.steps <= summary.steps &&
            common.pruned <= summary.pruned && common.redundant <= summary.redundant &&
            common.cut <= summary.cut && common.set_back <= summary.set_back);
+  in.check(!summary.broken || summary.broken->exit_code == exit_code::refused ||
+           summary.broken->exit_code == exit_code::internal);
   for (const report::Stage& stage : summary.stages) in.check(stage.common <= stage.executions);
   for (const report::Warning& one : summary.warnings) in.check(one.kind <= wire::Failure::unmet);
   for (const report::Suppressed& one : summary.suppressed) {

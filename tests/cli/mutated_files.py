@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Saved searches and schedules whose content was changed, with right checksums: each is refused (exit code 2) or read;
+"""Saved searches, part files and schedules whose content was changed, with right checksums: each is refused (exit code 2) or read;
 Heddle survives it, and no change makes a test pass that fails.
 
 mutated_files.py --count N --seed S prints how they ended."""
@@ -120,6 +120,28 @@ class MutatedFiles(harness.CommandTest):
             self.assertIn(ran.exit, (0, 1, 2, 3), ran)
             ends[ran.exit] += 1
         print("saved searches", dict(sorted(ends.items())))
+
+    def test_parts(self):
+        """Of a search in which each part fails: none is joined to the others that makes it pass."""
+        numbers = random.Random(self.seed)
+        program = [built("updates.c"), "2", "3", "split"]
+        parts = []
+        for index in (1, 2):
+            options = ("--shard", f"{index}/2", "--keep-going", "--reduce", "dpor", "--out", "parts")
+            self.heddle("run", *options, *program, exit=1)
+            path = self.dir / f"parts/updates.{index}of2.part"
+            head, _, body = path.read_bytes().partition(b"\n")
+            parts.append((path, head, decompress(body)))
+        self.heddle("merge", *(path for path, _, _ in parts), "--out", "joined", exit=1)
+        ends = collections.Counter()
+        for _ in range(self.count // 2):
+            path, head, body = numbers.choice(parts)
+            path.write_bytes(head + b"\n" + compress(changed(body, numbers)))
+            ran = self.heddle("merge", "--quiet", *(path for path, _, _ in parts), "--out", "joined", timeout=120)
+            self.assertIn(ran.exit, (1, 2, 3), ran)
+            ends[ran.exit] += 1
+            path.write_bytes(head + b"\n" + compress(body))
+        print("part files", dict(sorted(ends.items())))
 
     def test_schedules(self):
         numbers = random.Random(self.seed)

@@ -50,7 +50,8 @@ void Traversal::write_decisions(wire::Decision* out) const {
 }
 
 bool Traversal::knows(const pool::Plan& plan) const {
-  return plan.hint_count == kHints && plan.decision_count == stack_.size() + kHints;
+  return plan.executions == 0 && plan.hint_count == kHints &&
+         plan.decision_count == stack_.size() + kHints;
 }
 
 bool Traversal::count(bool is_new) {

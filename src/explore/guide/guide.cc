@@ -168,7 +168,7 @@ void Guide::load(ByteReader& in) {
 
 bool Guide::knows(const pool::Plan& plan) const {
   if (plan.token >= descents_.size() || descents_[plan.token].live == 0) return false;
-  return plan.hint_count == kHints && plan.decision_count >= kHints &&
+  return plan.executions == 0 && plan.hint_count == kHints && plan.decision_count >= kHints &&
          plan.decision_count - kHints <= descents_[plan.token].choices.size();
 }
 

@@ -28,7 +28,7 @@ class Hints {
                            [](uint64_t word) { return std::bit_cast<wire::Decision>(word); });
   }
   bool knows(const pool::Plan& plan) const {
-    return plan.decision_count == plan.hint_count &&
+    return plan.executions == 0 && plan.decision_count == plan.hint_count &&
            plan.hint_count <= kept_[plan.token % kKept].size();
   }
   void save(ByteWriter& out) const {

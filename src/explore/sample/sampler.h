@@ -35,6 +35,9 @@ class Sampler : public Strategy {
   }
   bool complete() const override { return false; }
   void write_decisions(const pool::Plan&, wire::Decision*) const override {}
+  bool knows(const pool::Plan& plan) const override {
+    return plan.executions == 0 && plan.decision_count == 0;
+  }
 
   // An execution of so many steps has come to its end by itself.
   void note_length(uint32_t steps) { longest_ = std::max(longest_, steps); }

@@ -7,7 +7,13 @@
 #include "base/error.h"
 #include "causality/observation.h"
 #include "causality/received.h"
+#include "causality/subtree.h"
+#include "explore/bundle_search.h"
+#include "explore/state_set.h"
 #include "explore/strategies.h"
+#include "machines/collected.h"
+#include "machines/shared_search.h"
+#include "session/joined.h"
 #include "trace/make_finding.h"
 #include "trace/region_builder.h"
 #include "trace/schedule_file.h"
@@ -71,6 +77,16 @@ void look_at_digest(const wire::Result& result, Bytes bytes) {
   ask(observation);
 }
 
+// The first plans that it makes.
+void ask(explore::Strategy& strategy) {
+  for (int i = 0; i < 64; ++i) {
+    std::optional<pool::Plan> plan = strategy.next();
+    if (!plan) break;
+    std::vector<wire::Decision> decisions(plan->decision_count);
+    strategy.write_decisions(*plan, decisions.data());
+  }
+}
+
 void look_at_steps(wire::Result result, Bytes bytes) {
   constexpr size_t kMost = 64;
   auto directive = take<wire::Directive>(&bytes);
@@ -121,6 +137,7 @@ void saved_search(Bytes bytes) {
       kSavedStrategies[take<uint8_t>(&bytes) % std::size(kSavedStrategies)];
   explore::StrategyOptions options;
   options.reduce = saved.reduce;
+  if (saved.parts != 0) options.shard = {2, saved.parts};
   auto strategy = explore::find_strategy(saved.name).make(options);
   Reader reader(bytes);
   try {
@@ -135,11 +152,7 @@ void saved_search(Bytes bytes) {
       strategy->write_decisions(plan, decisions.data());
     };
     for (const pool::Plan& plan : held) write(plan);
-    for (int i = 0; i < 64; ++i) {
-      std::optional<pool::Plan> plan = strategy->next();
-      if (!plan) break;
-      write(*plan);
-    }
+    ask(*strategy);
     strategy->remaining();
     strategy->statistics();
   } catch (const UserError&) {
@@ -196,6 +209,82 @@ void region(Bytes bytes) {
   if (causality::is_sensible(execution)) trace::make_finding(builder->evidence(execution));
   for (; !kept.empty(); kept.pop_back()) {
     std::memcpy(memory + kept.back().offset, &kept.back().value, sizeof kept.back().value);
+  }
+}
+
+void subtree(Bytes bytes) {
+  // As the pool has it: aligned, and its own.
+  std::vector<uint64_t> copy(bytes.size() / sizeof(uint64_t) + 1);
+  if (!bytes.empty()) std::memcpy(copy.data(), bytes.data(), bytes.size());
+  causality::Subtree subtree;
+  if (!subtree.read({reinterpret_cast<const char*>(copy.data()), bytes.size()})) return;
+  if (!causality::is_sensible(subtree)) return;
+  const wire::SubtreeReport& report = subtree.report;
+  uint64_t ended = report.finished + report.pruned;
+  for (const wire::SubtreeFailures& one : subtree.failures) ended += one.failed;
+  if (ended != report.counted) throw std::logic_error("executions that have not ended");
+  explore::StateSet states;
+  std::span<const char> rest = subtree.states, records;
+  uint32_t execution = 0;
+  while (causality::Subtree::next_states(&rest, &execution, &records)) {
+    states.add(execution, records);
+  }
+  // What is left goes back to the fringe.
+  for (const wire::SubtreeEntry& entry : subtree.entries) {
+    if (entry.depth > subtree.decisions.size()) throw std::logic_error("a schedule without end");
+  }
+}
+
+void part(Bytes bytes) {
+  Reader reader(bytes);
+  try {
+    session::Part part = session::get_part(reader);
+    reader.check(reader.left() == 0);
+    session::Joined joined;
+    joined.add(part, "part 1: ");
+    joined.add(part);
+    joined.begin_again();
+    joined.add(part);
+    joined.summary();
+  } catch (const UserError&) {
+  }
+}
+
+void task(Bytes bytes) {
+  auto flags = take<uint8_t>(&bytes);
+  Reader reader(bytes);
+  try {
+    explore::Bundle subtrees;
+    subtrees.load(reader);
+    reader.check(reader.left() == 0);
+    explore::StrategyOptions options;
+    if ((flags & 1) != 0) options.preemptions = 2;
+    if ((flags & 2) != 0) options.delays = 3;
+    explore::BundleSearch search(options, subtrees, 100);
+    ask(search);
+    search.statistics();
+  } catch (const UserError&) {
+  }
+}
+
+void shared(Bytes bytes) {
+  bool is_assignment = take<uint8_t>(&bytes) % 2 == 0;
+  try {
+    if (is_assignment) {
+      std::string packed =
+          machines::pack([&](ByteWriter& out) { out.write(bytes.data(), bytes.size()); });
+      machines::Assignment assignment = machines::Assignment::unpacked(packed);
+      if (machines::Assignment::unpacked(assignment.packed()).command != assignment.command) {
+        throw std::logic_error("an assignment is not what was written");
+      }
+      return;
+    }
+    Reader reader(bytes);
+    machines::Collected collected;
+    collected.load(reader);
+    collected.summary(collected.judged(true), true);
+    collected.begin_again();
+  } catch (const UserError&) {
   }
 }
 
