@@ -16,120 +16,13 @@
 #include <vector>
 
 #include "interpreter_search.h"
+#include "interpreter_ways.h"
 
 namespace fuzz {
 
 namespace {
 
-const Way kPlain = {{"strategy", "dfs"}, {"reduce", "none"}};
-const Way kUnbounded = {{"preemptions", "none"}};
-const std::vector<Way> kBounds = {
-    {{"preemptions", "0"}},
-    {{"preemptions", "1"}},
-    {{"preemptions", "2"}},
-    kUnbounded,
-    {{"preemptions", "none"}, {"depth", "10"}},
-};
-// To choose a program costs delays: only of one program.
-const Way kDelays = {{"preemptions", "none"}, {"delays", "2"}};
-// Rounds of loops are left out only where races are failures.
-const Way kRaces = {{"races", "fail"}};
-const char* const kOrders[] = {"pb", "dpor", "ss", "mdpor", "rand", "mdpor,pb"};
-
-Way operator+(const Way& first, const Way& second) {
-  Way both = first;
-  both.insert(both.end(), second.begin(), second.end());
-  return both;
-}
-
-std::vector<Way> reductions() {
-  std::vector<Way> strategies = {{{"strategy", "dfs"}, {"reduce", "dpor"}}};
-  for (const char* order : kOrders) {
-    strategies.push_back({{"strategy", "best-first"}, {"order", order}, {"reduce", "dpor"}});
-  }
-  strategies.push_back({{"strategy", "auto"}});
-  std::vector<Way> ways;
-  for (const char* jobs : {"1", "2"}) {
-    for (const char* sleep : {"on", "off"}) {
-      for (const Way& strategy : strategies) {
-        ways.push_back(strategy + Way{{"sleep-sets", sleep}, {"jobs", jobs}});
-      }
-    }
-  }
-  return ways;
-}
-
-std::vector<Way> bounded_orders() {
-  std::vector<Way> ways;
-  for (const char* jobs : {"1", "2"}) {
-    for (const char* order : kOrders) {
-      ways.push_back(
-          {{"strategy", "best-first"}, {"order", order}, {"reduce", "none"}, {"jobs", jobs}});
-    }
-  }
-  return ways;
-}
-
-// Strategies that stop where they have been before: what they find is the same, with and without a
-// bound, but not how often.
-std::vector<Way> matching_ways() {
-  std::vector<Way> strategies = {{{"strategy", "dfs"}}};
-  for (const char* order : {"pb", "mdpor", "rand"}) {
-    strategies.push_back({{"strategy", "best-first"}, {"order", order}});
-  }
-  for (const char* order : {"default", "random", "switch"}) {
-    strategies.push_back({{"strategy", "backtrack"},
-                          {"threshold", "0"},
-                          {"jump", "fixed"},
-                          {"ratio", "1"},
-                          {"backtrack-order", order}});
-  }
-  std::vector<Way> ways;
-  for (const char* jobs : {"1", "2"}) {
-    for (const Way& strategy : strategies) {
-      ways.push_back(strategy + Way{{"match", "on"}, {"jobs", jobs}});
-    }
-  }
-  return ways;
-}
-
-// Workers search subtrees by themselves; which executions they make, only counts tell.
-std::vector<Way> subtree_ways() {
-  std::vector<Way> ways;
-  for (const char* jobs : {"1", "2"}) {
-    const Way both = {{"subtrees", "on"}, {"jobs", jobs}};
-    ways.push_back(kPlain + both);
-    ways.push_back(Way{{"strategy", "best-first"}, {"reduce", "none"}} + both);
-    ways.push_back(kPlain + Way{{"keep-going", "false"}} + both);
-    ways.push_back(Way{{"strategy", "auto"}} + both);
-  }
-  return ways;
-}
-
-// Rounds of retry loops are left out.
-std::vector<Way> retry_ways() {
-  std::vector<Way> ways;
-  for (const char* jobs : {"1", "2"}) {
-    for (const char* sleep : {"on", "off"}) {
-      const Way both = {{"retries", "last"}, {"sleep-sets", sleep}, {"jobs", jobs}};
-      ways.push_back(Way{{"strategy", "dfs"}, {"reduce", "dpor"}} + both);
-      for (const char* order : {"mdpor,pb", "rand"}) {
-        ways.push_back(Way{{"strategy", "best-first"}, {"order", order}, {"reduce", "dpor"}} +
-                       both);
-      }
-    }
-  }
-  return ways;
-}
-
 bool matches(const Way& way) { return has(way, "match", "on"); }
-
-// `count` of the ways, others in each turn.
-std::vector<Way> rotated(const std::vector<Way>& ways, uint64_t turn, uint64_t count) {
-  std::vector<Way> some;
-  for (uint64_t i = 0; i < count; ++i) some.push_back(ways[(turn * count + i) % ways.size()]);
-  return some;
-}
 
 // What the sorted sets or multisets differ by; empty: in nothing.
 template <typename All>
@@ -179,18 +72,17 @@ std::string bounded_difference(const Found& plain, const Found& other) {
                     plain.repeated || other.repeated);
 }
 
-// Final values, and failures by kind and place.
+// Final values, and how many failures there are of each kind. Which place is told of one, a
+// deadlock for example, may depend on the execution that has it.
 std::string outcome_difference(const Found& plain, const Found& other) {
-  const std::set<std::string> ours(plain.failures.begin(), plain.failures.end());
-  const std::set<std::string> theirs(other.failures.begin(), other.failures.end());
-  std::string problem = difference("final values", plain.finals, other.finals, true);
-  for (const std::string& failure : ours) {
-    if (!theirs.contains(failure)) problem += failure + " is missing; ";
-  }
-  for (const std::string& failure : theirs) {
-    if (!ours.contains(failure)) problem += failure + " is not in the plain search; ";
-  }
-  return problem;
+  return difference("final values", plain.finals, other.finals, true) +
+         difference("failures", plain.failures, other.failures, false);
+}
+
+// Of a race, either side may be told, or both.
+std::string retry_difference(const Found& plain, const Found& other) {
+  return difference("final values", plain.finals, other.finals, true) +
+         difference("failures", plain.failures, other.failures, true);
 }
 
 // What a search has come to before it began again counts for the rest: with a bound, it may not
@@ -222,7 +114,7 @@ std::string first_difference(const Found& plain, const Found& other) {
 using Difference = std::string (*)(const Found& plain, const Found& other);
 Difference difference_of(const Way& way, const Way& bound) {
   if (has(way, "keep-going", "false")) return first_difference;
-  if (has(way, "retries", "last")) return outcome_difference;
+  if (has(way, "retries", "last")) return retry_difference;
   if (has(way, "subtrees", "on")) {
     return has(way, "strategy", "auto") ? outcome_difference : counted_difference;
   }

@@ -202,7 +202,7 @@ std::string told_of(const heddle::Report& report) {
   const bool is_well = code == 0 || code == 1;
   std::string told = std::to_string(code) + '\n';
   for (const heddle::Failure& failure : report.failures()) {
-    told += failure.kind + ' ' + failure.location + '\n';
+    told += failure.kind + '\n';
   }
   return told + '\n' + (is_well ? report.json() : report.text());
 }

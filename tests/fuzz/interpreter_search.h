@@ -81,7 +81,7 @@ struct Found {
   std::vector<uint32_t> longest;  // programs of which alone there are so many executions
   uint64_t executions = 0;
   Counts counts{};
-  std::vector<std::string> failures;  // of the report: kinds, with places
+  std::vector<std::string> failures;  // of the report: the kind of each
   bool repeated = false;              // lines of the list have come twice, and were left out
   Many<Line> lines;
   Many<Final> finals;
