@@ -10,6 +10,7 @@
 #include "explore/bytes_in_memory.h"
 #include "explore/search_fixture.h"
 #include "readers/targets.h"
+#include "sample_count.h"
 
 namespace heddle::readers {
 namespace {
@@ -108,7 +109,7 @@ TEST(Readers, SavedSearchesAreDamaged) {
                  static_cast<std::streamsize>(text.size()));
     }
     saved_search(text);
-    for (int i = 0; i < 300; ++i) {
+    for (int i = 0; i < sample_count(60, 300); ++i) {
       Text other = changed(text, &random);
       saved_search(other);
     }
