@@ -75,6 +75,21 @@ class ElfFile {
         names, [](const std::string& name) { return name.starts_with("libheddle.so"); });
   }
 
+  // Something of it was compiled by them: each file of that calls this when it is loaded.
+  bool has_hooks() const {
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+      GElf_Shdr header;
+      if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_DYNSYM) continue;
+      Elf_Data* data = elf_getdata(section, nullptr);
+      GElf_Sym symbol;
+      for (int i = 0; data != nullptr && gelf_getsym(data, i, &symbol) != nullptr; ++i) {
+        const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
+        if (name != nullptr && std::string_view(name) == "__tsan_init") return true;
+      }
+    }
+    return false;
+  }
+
   std::string build_id() const {
     size_t count = 0;
     GElf_Phdr segment_header;
@@ -210,6 +225,13 @@ bool inspect(const std::string& name, const std::string& path, bool uninstrument
         fmt::format("{} is statically linked, which is unsupported; rebuild it without "
                     "-static: {}",
                     name, rebuild));
+  }
+  if (file.has_runtime() && !uninstrumented && !file.has_hooks()) {
+    throw UserError(fmt::format(
+        "{} was linked with heddle-c++, but nothing of it was compiled with that; remove its "
+        "object files, and build "
+        "it again, {}; or control its library calls alone: heddle {} --uninstrumented {}",
+        name, rebuild, verb, name));
   }
   if (file.has_runtime()) return true;
   if (!uninstrumented) {

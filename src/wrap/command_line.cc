@@ -75,6 +75,7 @@ class Reader {
   void read_input(const std::string& path) {
     (is_header(path, language_) ? has_header_ : has_source_or_object_) = true;
     if (is_assembly(path, language_)) line_.has_assembly = true;
+    if (path.ends_with(".o")) line_.objects.push_back(path);
   }
 
   void read_pair(std::string_view option, const std::string& value) {

@@ -21,7 +21,8 @@ struct CommandLine {
   bool links = false;       // to a program or a shared library
   bool instruments = true;  // false after -fno-sanitize=thread: this code is left alone
 
-  bool has_assembly = false;  // a file in assembly is among the inputs
+  bool has_assembly = false;         // a file in assembly is among the inputs
+  std::vector<std::string> objects;  // those of the inputs that end with .o
 
   // The user already hands -tsan-distinguish-volatile to LLVM, which takes it only once.
   bool volatile_option_given = false;

@@ -11,11 +11,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "wrap/assembler.h"
 #include "wrap/compose.h"
+#include "wrap/plain_object.h"
 #include "wrap/refusal.h"
 
 namespace {
@@ -27,6 +30,20 @@ constexpr int kRefused = 2;
 int refuse(const std::string& tool, const std::string& message) {
   std::fprintf(stderr, "%s: %s\n", tool.c_str(), message.c_str());
   return kRefused;
+}
+
+void warn_of_plain_objects(const std::string& tool, const CommandLine& line) {
+  if (!line.links || !line.instruments) return;
+  for (const std::string& path : line.objects) {
+    std::ifstream file(path, std::ios::binary);
+    std::string content((std::istreambuf_iterator<char>(file)), {});
+    if (!is_plain_object(content)) continue;
+    std::fprintf(stderr,
+                 "%s: warning: %s was compiled without %s: searches will not see what its code "
+                 "does; if it was left "
+                 "behind by another build, remove it, and build again\n",
+                 tool.c_str(), path.c_str(), tool.c_str());
+  }
 }
 
 // Returns only if the compiler cannot be started.
@@ -60,5 +77,6 @@ int main(int argc, char** argv) {
 
   const std::vector<std::string> command = compose(compiler, family, installation, line);
   if (print_only) return std::puts(quote(command).c_str()) < 0 ? kRefused : 0;
+  warn_of_plain_objects(tool, line);
   return refuse(tool, command[0] + ": " + become(command));
 }

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""The wrappers add no warning of their own, hide none, and pass errors on as they are."""
+"""The wrappers hide no warning, pass errors on as they are, and have a single warning of their own: of objects that
+others have compiled."""
 
 import os
 import sys
 
 sys.path.insert(0, os.path.join(os.environ["HEDDLE_SOURCE_DIR"], "tests", "wrap"))
 import harness
-from harness import PROJECTS, both_compilers
+from harness import BIN, PROJECTS, both_compilers
 
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-pedantic-errors", "-Wshadow", "-Werror"]
 
@@ -42,6 +43,26 @@ class Warnings(harness.WrapTest):
             self.assertEqual(result.stderr, "", options)
         self.cxx("-c", "a.cc")
         self.assertEqual(self.cxx(*STRICT, "a.o", "-o", "prog").stderr, "")
+
+    @both_compilers
+    def test_objects_of_another_build(self):
+        """Nobody else would notice that they were not compiled anew."""
+        self.write("a.cc", "int value();\nint main() { return value(); }\n")
+        self.write("b.cc", "int shown = 3;\nint value() { return shown - 3; }\n")
+        self.write("data.cc", "extern const int table[] = {1, 2, 3};\n")
+        self.cxx("-c", "a.cc")
+        self.plain_cxx("-c", "b.cc", "data.cc")
+        said = self.cxx("a.o", "b.o", "data.o", "-o", "prog").stderr
+        self.assertRegex(said, r"\Aheddle-c\+\+: warning: b\.o was compiled without heddle-c\+\+: .*\n\Z")
+        self.run_command(self.dir / "prog")
+        # A program of which nothing is instrumented is none to search.
+        self.plain_cxx("-c", "a.cc")
+        self.assertEqual(self.cxx("a.o", "b.o", "-o", "prog").stderr.count("\n"), 2)
+        said = self.run_command(BIN / "heddle", "run", "./prog", exit=2).stderr
+        self.assertIn("./prog was linked with heddle-c++, but nothing of it was compiled with that", said)
+        self.cxx("-c", "b.cc")
+        self.cxx("a.o", "b.o", "-o", "prog")
+        self.run_command(BIN / "heddle", "run", "./prog")
 
     @both_compilers
     def test_warnings_are_the_same(self):

@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "explore/bytes_in_memory.h"
 #include "explore/small_files.h"
+#include "sample_count.h"
 
 namespace heddle::explore {
 namespace {
@@ -83,8 +84,10 @@ void compare_with_list(std::optional<uint64_t> memory) {
   std::vector<Waiting> list;
   uint64_t most_spilled = 0;
   Random random(3);
-  for (uint32_t i = 0; i < 20'000; ++i) {
-    bool grows = i % 10'000 < 5000;
+  // Twice it grows and shrinks; what is to spill has to be large.
+  const auto steps = static_cast<uint32_t>(memory ? 20'000 : sample_count(8'000, 20'000));
+  for (uint32_t i = 0; i < steps; ++i) {
+    bool grows = i % (steps / 2) < steps / 4;
     if (list.empty() || random.below(10) < (grows ? 7u : 2u)) {
       Key key{static_cast<int32_t>(random.below(2)), static_cast<int32_t>(random.below(2)) - 1};
       fringe.push(key, entry(i));

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "explore/search_fixture.h"
+#include "sample_count.h"
 
 namespace heddle::testing {
 namespace {
@@ -178,7 +179,8 @@ TEST(Recovery, ASpoiltRegionIsBlamedOnTheRightSchedule) {
 TEST(Recovery, GarbageAnywhereInTheRegionNeverHurtsTheEngine) {
   // Every execution overwrites 64 bytes somewhere in the region's control part. What the search
   // then finds is open; that it ends, is not.
-  for (uint64_t seed = 1; seed <= 25; ++seed) {
+  const auto seeds = static_cast<uint64_t>(sample_count(6, 25));
+  for (uint64_t seed = 1; seed <= seeds; ++seed) {
     SharedCounter runs;
     FakeProgram program{.steps = {2, 2}, .end = [&](const std::vector<int>&, wire::Region* region) {
                           int run = ++*runs.value;

@@ -17,6 +17,7 @@
 #include "machines/collected.h"
 #include "machines/shared_search.h"
 #include "readers/targets.h"
+#include "sample_count.h"
 #include "session/part.h"
 
 namespace heddle::readers {
@@ -81,7 +82,7 @@ TEST_P(Readers, TakeAnything) {
   std::mt19937 random(11);
   for (const Text& text : corpus) {
     GetParam().run(text);
-    for (int i = 0; i < times(300); ++i) {
+    for (int i = 0; i < times(sample_count(60, 300)); ++i) {
       Text other = changed(text, &random);
       GetParam().run(other);
     }
@@ -219,7 +220,7 @@ TEST(Readers, PartsAndTasksAreDamaged) {
     write_corpus(target, name, text);
     auto run = std::ranges::find(kTargets, std::string_view(target), &Target::name)->run;
     run(text);
-    for (int i = 0; i < times(1000); ++i) {
+    for (int i = 0; i < times(sample_count(200, 1000)); ++i) {
       Text other = changed(text, &random);
       run(other);
     }
@@ -264,7 +265,7 @@ TEST(Readers, SavedSearchesAreDamaged) {
     Text text = saved_bytes(number);
     write_corpus("saved_search", "strategy-" + std::to_string(number), text);
     saved_search(text);
-    for (int i = 0; i < times(300); ++i) {
+    for (int i = 0; i < times(sample_count(60, 300)); ++i) {
       Text other = changed(text, &random);
       saved_search(other);
     }
