@@ -78,6 +78,7 @@ set(costs
   "10 cli/interrupt"
   "10 cli/oracle_itself"
   "10 cli/reduction_families"
+  "10 programs/scenario/interleave[gcc]"
   "10 cli/samplers"
   "10 cli/status_line"
   "10 cli/wrap_compile"
