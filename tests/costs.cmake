@@ -67,6 +67,7 @@ set(costs
   "10 cli/outcomes"
   "10 cli/show_script"
   "10 cli/wrap_native"
+  "10 programs/scenario/interleave[gcc]"
   "10 programs/scale/million_steps[gcc]"
   "10 programs/verdict/expanded_memory[gcc]"
   "9 cli/docs_tutorial"

@@ -15,7 +15,7 @@
 // OUT: ^children: passed and passed
 // RUN: %t reduced
 // OUT: ^passed: all executions of the script, one of each class of equivalent ones: 1 execution, 0 of them redundant;
-// RUN: %t random 1 40
+// RUN: %t random 1 30
 // OUT: ^the same
 // RUN: HEDDLE_OPTIONS="--jobs 2" %t random 1000 10
 // OUT: ^the same
@@ -321,7 +321,7 @@ void compare(unsigned first, unsigned count) {
     std::printf("; %s and %s\n", all.facts.dump().c_str(), reduced.facts.dump().c_str());
   }
   // There are enough of them, and there was something to reduce.
-  if (same == small && small * 2 >= count && with < without) std::printf("the same\n");
+  if (same == small && small * 4 >= count && with < without) std::printf("the same\n");
   std::printf("%u of %u, %lu executions, %lu with reduction\n", small, count, without, with);
 }
 
