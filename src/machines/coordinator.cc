@@ -6,14 +6,13 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <set>
-#include <sstream>
 
 #include "base/error.h"
 #include "base/exit_code.h"
 #include "base/hash.h"
+#include "machines/assignment.h"
 #include "machines/collected.h"
 #include "machines/redis.h"
 #include "machines/shared_search.h"
@@ -36,25 +35,11 @@ using session::Options;
 // Of a round, run here: few enough to be done at once, and enough to have something to deal out.
 constexpr uint64_t kFirstExecutions = 64;
 constexpr uint64_t kFirstTasks = 8;
-constexpr uint64_t kExecutionsEach = 256;                  // of the first tasks: see worker.cc
-constexpr uint64_t kLeastToKeep = 64 << 10;                // bytes
-constexpr uint64_t kResultsPerState = 4;                   // bytes of these to one of the state
-constexpr uint64_t kLargestProgram = uint64_t{256} << 20;  // bytes, with its libraries
+constexpr uint64_t kExecutionsEach = 256;    // of the first tasks: see worker.cc
+constexpr uint64_t kLeastToKeep = 64 << 10;  // bytes
+constexpr uint64_t kResultsPerState = 4;     // bytes of these to one of the state
 constexpr auto kLookInterval = std::chrono::milliseconds(500);
 constexpr double kLonely = 3;  // seconds without a worker, until it is said
-
-// What shapes neither the search nor its executions, or is for one side alone.
-constexpr const char* kOwn[] = {"on",     "password-file", "redis-memory", "lost-after", "jobs",
-                                "resume", "executions",    "seconds",      "out",        "json",
-                                "junit",  "sarif",         "annotations",  "steps",      "width",
-                                "trace",  "quiet",         "memory",       "suppress"};
-
-std::string content_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream content;
-  content << file.rdbuf();
-  return content.str();
-}
 
 class Coordinator {
  public:
@@ -78,7 +63,6 @@ class Coordinator {
   void take_up();
   End run_round();
   End run_here(std::vector<std::string>* tasks);
-  void send(const Assignment& assignment);
   void post(const std::vector<std::string>& tasks);
   End collect();
   void read_again();
@@ -249,43 +233,12 @@ End Coordinator::run_here(std::vector<std::string>* tasks) {
   return End::none;
 }
 
-// The program and its libraries go along, for machines that do not have them.
-void Coordinator::send(const Assignment& assignment) {
-  uint64_t size = 0;
-  for (const SentFile& file : assignment.files) size += file.size;
-  if (size > kLargestProgram) {
-    throw UserError(fmt::format(
-        "{} and its libraries have {} MB, and {} MB is the most that goes through Redis; type: "
-        "strip {}",
-        subject_.path, size >> 20, kLargestProgram >> 20, subject_.path));
-  }
-  shared_.create(assignment, options_.redis_memory);
-  for (size_t i = 0; i < files_.size(); ++i) {
-    shared_.put_file(assignment.files[i], content_of(files_[i]));
-  }
-  shared_.announce();
-}
-
 void Coordinator::post(const std::vector<std::string>& tasks) {
   if (!was_posted_) {
-    Assignment assignment;
-    assignment.command = subject_.command;
-    assignment.path = subject_.path;
-    assignment.directory = subject_.directory;
-    assignment.modules = modules_;
-    assignment.lost_after = options_.lost_after;
-    for (const auto& [name, value] : given_) {
-      if (name == "suppress") assignment.suppressions = content_of(value);
-      if (std::ranges::find(kOwn, name) == std::end(kOwn)) {
-        assignment.options.emplace_back(name, value);
-      }
-    }
-    for (const std::string& path : files_) {
-      std::string content = content_of(path);
-      assignment.files.push_back(
-          {std::filesystem::path(path).filename().string(), hash_of(content), content.size()});
-    }
-    send(assignment);
+    shared_.create(assignment_of(subject_, options_, given_, modules_, files_),
+                   options_.redis_memory);
+    for (const std::string& path : files_) shared_.put_file(content_of(path));
+    shared_.announce();
     was_posted_ = true;
   }
   uint64_t left = executions_left();

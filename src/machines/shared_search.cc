@@ -161,8 +161,8 @@ void SharedSearch::announce() {
   redis_.insist([&] { return redis_.command({"SADD", kSearches, id_}); });
 }
 
-void SharedSearch::put_file(const SentFile& file, const std::string& content) {
-  std::string where = key("file", file.hash);
+void SharedSearch::put_file(const std::string& content) {
+  std::string where = key("file", hash_of(content));
   std::string packed = pack([&](explore::ByteWriter& out) { out.put_text(content); });
   redis_.insist([&] { return redis_.command({"SET", where, packed, "EX", kExpires}); });
 }

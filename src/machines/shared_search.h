@@ -109,7 +109,7 @@ class SharedSearch {
   // Workers find it when it is announced: then all that they need is there.
   void create(const Assignment& assignment, uint64_t memory);
   void announce();
-  void put_file(const SentFile& file, const std::string& content);
+  void put_file(const std::string& content);
   void take_over();
   // Whether it is still this coordinator's; also if the server has forgotten that it was, since it
   // has forgotten its last moments.
