@@ -128,8 +128,8 @@ bool is_sensible(std::span<const char> digest, const wire::Result& result) {
         sections.reversals.empty() && sections.open_steps.empty() && sections.alternatives.empty();
   }
   return head.sequence == result.sequence && result.step_count > 0 && is_last &&
-         head.lineage <= wire::Lineage::foreign && head.end <= result.step_count && head.preemptions <= result.preemptions &&
-         are_sensible(sections, result);
+         head.lineage <= wire::Lineage::foreign && head.end <= result.step_count &&
+         head.preemptions <= result.preemptions && are_sensible(sections, result);
 }
 
 void Observation::read(const Execution& execution) {
