@@ -60,9 +60,17 @@ class Chaos(harness.CommandTest):
                 if whom == "engine":
                     break
             ran = search.wait()
-            if ran.exit != -9:
-                return ran, json.loads((self.dir / "result.json").read_text())
-            resume = ["--resume"]
+            saved = self.dir / "heddle-out" / f"{self.name}.search"
+            if ran.exit == -9:
+                resume = ["--resume"]
+            elif ran.exit == 2 and resume and not saved.exists():
+                # It was killed between the end of its search and its report: there is nothing to go on with.
+                self.assertIn("--resume", ran.err, ran)
+                resume = []
+            else:
+                text = (self.dir / "result.json").read_text()
+                self.assertNotEqual(text, "", ran)
+                return ran, json.loads(text)
 
     def test_kills(self):
         numbers = random.Random(self.seed)

@@ -31,7 +31,7 @@ OF_OTHERS = {
     "valgrind": {"--tool", "--xml", "--xml-file"},
     "cppcheck": {"--xml"},
     "tests/snippets.py": {"--update"},
-    "tests/cli/reduction_random.py": {"--seeds", "--minimise"},
+    "tests/cli/reduction_random.py": {"--seeds", "--minimise", "--divided"},
     "tests/races/check.py": {"--runs", "--all-builds"},
     "tests/cli/retries_random.py": {"--seeds", "--level"},
     "tests/cli/fuzz_programs.py": {"--seeds", "--minimise", "--compile"},
