@@ -142,7 +142,8 @@ bool Lineage::may_be(const Candidate& candidate, const uint32_t* chosen, bool on
   copy(cut(kBefore), before);
   add_needed(candidate.event, before);
   for (uint32_t i = candidate.pick.begin; i < steps_; ++i) {
-    bool depends = is_in(i, chosen) && !is_in(i, before) && wire::depend(wire::effect_of(event(i)), effect);
+    bool depends =
+        is_in(i, chosen) && !is_in(i, before) && wire::depend(wire::effect_of(event(i)), effect);
     if (depends) join(i, before);
   }
   // The rest comes before the pick for itself.

@@ -120,8 +120,8 @@ bool is_sensible(std::span<const char> digest, const wire::Result& result) {
                  head.last.thread_before < result.thread_count;
   if (head.has_reversals == 0) is_last = sections.reversals.empty() && sections.open_steps.empty();
   return head.sequence == result.sequence && result.step_count > 0 && is_last &&
-         head.lineage <= wire::Lineage::foreign && head.end <= result.step_count && head.preemptions <= result.preemptions &&
-         are_sensible(sections, result);
+         head.lineage <= wire::Lineage::foreign && head.end <= result.step_count &&
+         head.preemptions <= result.preemptions && are_sensible(sections, result);
 }
 
 void Observation::read(const Execution& execution) {

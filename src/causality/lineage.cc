@@ -10,8 +10,8 @@ using wire::Op;
 
 namespace {
 
-constexpr uint16_t kStrange = kFairness | wire::kCounted | wire::kPassesTime | wire::kNeedNotWait |
-                              wire::kCouldWake;
+constexpr uint16_t kStrange =
+    kFairness | wire::kCounted | wire::kPassesTime | wire::kNeedNotWait | wire::kCouldWake;
 
 bool is_on_mutex(Op op) { return op == Op::lock || op == Op::unlock; }
 
@@ -32,7 +32,7 @@ void Lineage::join(uint32_t step, Cut into) const {
 }
 
 wire::Lineage Lineage::look_at(const Races& races, const wire::Result& result, uint32_t begin,
-                                  std::span<const wire::Decision> decisions) {
+                               std::span<const wire::Decision> decisions) {
   races_ = &races;
   steps_ = races.step_count();
   events_ = steps_ + result.pending_count;

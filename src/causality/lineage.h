@@ -53,7 +53,7 @@ class Lineage {
   // `begin` and up to the last decision: those from `begin` on name its threads. No decisions: it
   // is the root, and has none.
   wire::Lineage look_at(const Races& races, const wire::Result& result, uint32_t begin,
-                  std::span<const wire::Decision> decisions);
+                        std::span<const wire::Decision> decisions);
 
   std::span<const Child> children() const { return {children_.begin(), children_.size()}; }
   std::span<const wire::WakeupStep> schedule(const Child& child) const {
@@ -64,7 +64,7 @@ class Lineage {
   static constexpr uint32_t kNone = 0xffffffff;
   static constexpr uint32_t kMostThreads = 64;
   static constexpr uint32_t kMostSteps = 4096;
-  static constexpr uint32_t kMostFurther = 48;  // steps of which any may come before a candidate
+  static constexpr uint32_t kMostFurther = 48;     // steps of which any may come before a candidate
   static constexpr uint32_t kMostTried = 1 << 12;  // sets of these, of one execution
 
   // A part of the execution that can be run by itself: of each thread 1 + its last step in it.

@@ -183,8 +183,8 @@ void ReducedSearch::add_children(causality::Observation& observation) {
   }
 }
 
-// Where one cannot be told, the search is that of source sets: with the root's execution it goes on,
-// after any other it begins again.
+// Where one cannot be told, the search is that of source sets: with the root's execution it goes
+// on, after any other it begins again.
 void ReducedSearch::learn_lineage(uint32_t index, causality::Observation& observation) {
   switch (observation.lineage()) {
     case wire::Lineage::told:

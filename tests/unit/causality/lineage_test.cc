@@ -342,9 +342,7 @@ void compare(const std::vector<Op>& kinds, bool are_known_before, uint32_t progr
 
 constexpr uint32_t kPrograms = 20;  // of each kind
 
-TEST(Lineage, LoadsAndStores) {
-  compare({Op::atomic_load, Op::atomic_store}, true, kPrograms);
-}
+TEST(Lineage, LoadsAndStores) { compare({Op::atomic_load, Op::atomic_store}, true, kPrograms); }
 TEST(Lineage, Updates) {
   compare({Op::atomic_load, Op::atomic_store, Op::atomic_rmw}, true, kPrograms);
 }
