@@ -52,8 +52,9 @@ void sleeps(Script& s) {
   s.transfer(a).until(end);
 }
 
-// B comes to its load before each of its yields, and goes round for ever. Five rounds have two
-// points each; then it is known that it was there before, and the execution that has stopped at
+// B comes to its load before each of its yields, and goes round for ever. Five rounds, or some
+// more until the registers are the same again, have two points each; then it is known that it was
+// there before, and the execution that has stopped at
 // none of them is infeasible.
 void spins_anywhere(Script& s) {
   std::atomic<int> flag{0};
