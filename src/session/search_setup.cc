@@ -181,6 +181,12 @@ bool may_have_subtrees(const Options& options, const explore::StrategyRecord& re
          isolation_of(options) == wire::Isolation::snapshot;
 }
 
+// What is to be run first is chosen among threads, one step at a time, and not among executions.
+bool asks_for_order(const Options& options) {
+  return !options.order.empty() || options.priority || !options.focus_methods.empty() ||
+         !options.focus_variables.empty();
+}
+
 explore::StrategyOptions strategy_options_of(const Options& options,
                                              const explore::StrategyRecord& record) {
   explore::StrategyOptions strategy;
@@ -194,8 +200,8 @@ explore::StrategyOptions strategy_options_of(const Options& options,
   strategy.reduce = options.reduce;
   strategy.sleep_sets = options.sleep_sets;
   strategy.scripted = is_scripted;
-  strategy.lineage =
-      options.sleep_sets && !options.last_retries && !is_scripted && !options.is_divided();
+  strategy.lineage = options.sleep_sets && !options.last_retries && !is_scripted &&
+                     !options.is_divided() && !asks_for_order(options);
   if (options.reduce) {
     refuse_with_reduction(options, record);
     strategy.preemptions = std::nullopt;

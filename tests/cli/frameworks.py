@@ -150,7 +150,7 @@ class GoogleTest(Frameworks):
     def test_mistakes_are_told(self):
         program = gtest("gtest_plain.cc")
         for words, message in (
-            ([program, "--gtest_filter=Nobody.*"], "has no test that is to be run with these arguments"),
+            ([program, "--gtest_filter=Nobody.*"], "has no test of GoogleTest that is to be run with these arguments"),
             ([program, "--gtest_output=xml:x"], "type: heddle gtest --junit FILE"),
             ([program, "--gtest_repeat=3"], "would be obeyed in every execution"),
             (["--list-executions", "x", program], "unknown option --list-executions"),
