@@ -95,9 +95,11 @@ class Yields(harness.CommandTest):
 
     def test_failures_do_not_end_it(self):
         report = self.listed(built("seats.cc", "-DMUST_NOT_OVERBOOK"), *REDUCED)
-        # Where both have looked before one of them takes: see cooperative.py.
-        self.assertEqual(report["failing_executions"], 4)
-        self.assertEqual(report["looked_at"], 6)
+        # Six classes, of which four fail: where both have looked before one of them takes, see cooperative.py. The search
+        # begins again at the first of these, and some are met twice.
+        self.assertEqual(report["distinct"], 6)
+        self.assertGreaterEqual(report["failing_executions"], 4)
+        self.assertGreaterEqual(report["looked_at"], 6)
         self.assertTrue(report["complete"])
 
     def test_leaves_nothing_behind(self):
