@@ -44,6 +44,9 @@ class Chaos(harness.CommandTest):
 
     def disturbed(self, options, program, numbers, done):
         self.name = program[0].name
+        # That of a round before, out of budget: an engine that is killed before it has saved anything leaves it in place.
+        saved = self.dir / "heddle-out" / f"{self.name}.search"
+        saved.unlink(missing_ok=True)
         resume = []
         while True:
             (self.dir / "result.json").unlink(missing_ok=True)
@@ -60,7 +63,6 @@ class Chaos(harness.CommandTest):
                 if whom == "engine":
                     break
             ran = search.wait()
-            saved = self.dir / "heddle-out" / f"{self.name}.search"
             if ran.exit == -9:
                 resume = ["--resume"]
             elif ran.exit == 2 and resume and not saved.exists():
