@@ -73,6 +73,8 @@ FUZZ_QUIET uint64_t hash_of_final() {
     const Results& results = g_results[i];
     if (results.count == 0) continue;
     add(static_cast<uint64_t>(i));
+    // Else values of one thread could be taken for those of the next.
+    add(static_cast<uint64_t>(results.count));
     for (int k = 0; k < results.count; ++k) add(static_cast<uint64_t>(results.values[k]));
   }
   for (int i = 0; i < kBuffer; i += 8) {
